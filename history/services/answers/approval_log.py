@@ -69,9 +69,9 @@ def _by_generation(stages: Iterable[CallStage]) -> Mapping[UUID, ByCall]:
 
 def _read(rows: Sequence[CallStage]) -> Approval:
     by_kind = {row.kind: row for row in rows}
-    asked, begun = by_kind[ApprovalKind.ASKED], by_kind.get(ApprovalKind.BEGUN)
+    question, start = by_kind[ApprovalKind.ASKED], by_kind.get(ApprovalKind.BEGUN)
     decision = next((by_kind[kind] for kind in DECIDED if kind in by_kind), None)
-    return Approval(asked.created, asked.words, decision, begun.created if begun else None)
+    return Approval(question.created, question.words, decision, start.created if start else None)
 
 
 def approvals_in(messages: Iterable[Message]) -> Mapping[UUID, ByCall]:

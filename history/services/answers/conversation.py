@@ -62,11 +62,11 @@ def _answered_by(agent: str, network: str) -> dict[str, Any]:
         where = Network.objects.filter(slug=network, enabled=True).first()
         if where is None:
             raise NotFound("network")
-    asked = {"slug": where.entry} if where else {"slug": agent, "enabled": True}
-    found = AgentTemplate.objects.filter(**asked).first()
-    if found is None:
+    condition = {"slug": where.entry} if where else {"slug": agent, "enabled": True}
+    template = AgentTemplate.objects.filter(**condition).first()
+    if template is None:
         raise NotFound("agent")
-    return {"agent": found, "network": where}
+    return {"agent": template, "network": where}
 
 
 @transaction.atomic

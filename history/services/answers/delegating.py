@@ -71,8 +71,8 @@ def answer_to(child: Generation) -> str:
     if child.status != GenerationStatus.DONE:
         reason = (child.error or {}).get("message", f"the answer was {child.status}.")
         raise Conflict("failed", str(reason))
-    written = child.messages.filter(role=Role.ASSISTANT, has_text=True).order_by("-position")
-    return str(written.values_list("text", flat=True).first() or "")
+    messages = child.messages.filter(role=Role.ASSISTANT, has_text=True).order_by("-position")
+    return str(messages.values_list("text", flat=True).first() or "")
 
 
 def delegated_by(parent: Generation, call_id: str) -> Conversation | None:
@@ -119,12 +119,12 @@ def delegated_within(conversation: Conversation) -> list[Conversation]:
     owner, visitor = conversation.owner_id, conversation.visitor
     person = Q(owner=owner) if owner else Q(visitor=visitor)
     rows = Conversation.objects.filter(person, depth__gt=0)
-    found: list[Conversation] = []
+    conversations: list[Conversation] = []
     asking = [conversation]
     while asking:
         asking = list(rows.filter(asked_by__conversation__in=asking))
-        found += asking
-    return found
+        conversations += asking
+    return conversations
 
 
 def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug: str) -> Message:
@@ -152,7 +152,7 @@ def _part(generation: Generation, template: AgentTemplate, step: int) -> dict[st
     """Return the part of the snapshot that `Generation.snapshot_at` reads from this step on."""
     conversation = generation.conversation
     actor = Actor(conversation.owner, conversation.visitor)
-    tried = Tried.of(generation.snapshot)
+    trial = Tried.of(generation.snapshot)
     query = generation.snapshot["query"]
-    whole = frozen(draft_for(conversation, template, actor, query, tried=tried))
+    whole = frozen(draft_for(conversation, template, actor, query, trial=trial))
     return {"step": step, **{name: whole[name] for name in ("agent", "settings", "factor")}}

@@ -22,8 +22,8 @@ HIDDEN_AT_ONCE = 100  # Chats hidden in one transaction, so that others can writ
 @transaction.atomic
 def hide_deleted(actor: Actor, ids: Collection[UUID]) -> list[UUID]:
     """Hide these chats as deleted; this can be undone. Return all hidden conversations."""
-    found = access_several(actor, ids, hold=True)
-    hidden = with_delegated([conversation.pk for conversation in found])
+    chats = access_several(actor, ids, hold=True)
+    hidden = with_delegated([conversation.pk for conversation in chats])
     Conversation.objects.filter(pk__in=hidden).update(deleted_at=timezone.now())
     return hidden
 
@@ -33,12 +33,12 @@ def restore(actor: Actor, ids: Collection[UUID]) -> None:
     """Undo the deletion of these chats, and of the conversations that agents began in them. Raise
     Conflict if it is too late.
     """
-    found = access_several(actor, ids, hold=True, are_deleted=True)
+    chats = access_several(actor, ids, hold=True, are_deleted=True)
     if any(
-        conversation.deleted_at < _latest() for conversation in found if conversation.deleted_at
+        conversation.deleted_at < _latest() for conversation in chats if conversation.deleted_at
     ):
         raise Conflict("too_late", _("It is too late to undo this: the chat is deleted."))
-    hidden = with_delegated([conversation.pk for conversation in found])
+    hidden = with_delegated([conversation.pk for conversation in chats])
     Conversation.objects.filter(pk__in=hidden).update(deleted_at=None)
 
 
@@ -71,8 +71,8 @@ def hide_inactive(since: datetime, *, with_pinned: bool = False) -> int:
     """Delete inactive chats as their owners would: a server then deletes for good those that nobody
     restores. Return how many were deleted.
     """
-    found = inactive(since, with_pinned=with_pinned).order_by("active").values_list("pk", flat=True)
-    ids = list(found)
+    rows = inactive(since, with_pinned=with_pinned).order_by("active").values_list("pk", flat=True)
+    ids = list(rows)
     return sum(
         _hide(ids[first : first + HIDDEN_AT_ONCE]) for first in range(0, len(ids), HIDDEN_AT_ONCE)
     )
@@ -87,10 +87,10 @@ def _hide(ids: Sequence[UUID]) -> int:
 @transaction.atomic
 def delete_conversations(ids: Iterable[UUID]) -> None:
     """Delete these conversations, locking them first: a concurrent write waits, then finds none."""
-    held = with_delegated(_held(ids))
-    _held(held)
-    list(Generation.objects.select_for_update().filter(conversation__in=held).values_list("pk"))
-    Conversation.objects.filter(pk__in=held).delete()
+    all_ids = with_delegated(_held(ids))
+    _held(all_ids)
+    list(Generation.objects.select_for_update().filter(conversation__in=all_ids).values_list("pk"))
+    Conversation.objects.filter(pk__in=all_ids).delete()
 
 
 def _held(ids: Iterable[UUID]) -> list[UUID]:
@@ -134,9 +134,9 @@ def conversations_of(users: Collection[int]) -> list[UUID]:
 
 def with_delegated(ids: Iterable[UUID]) -> list[UUID]:
     """Return these conversations and all that agents began in them, directly or through others."""
-    newest = found = list(ids)
+    newest = all_ids = list(ids)
     while newest:
         children = Conversation.objects.filter(asked_by__conversation__in=newest)
-        newest = list(children.exclude(pk__in=found).values_list("pk", flat=True))
-        found = found + newest
-    return found
+        newest = list(children.exclude(pk__in=all_ids).values_list("pk", flat=True))
+        all_ids = all_ids + newest
+    return all_ids

@@ -53,9 +53,9 @@ def edit(actor: Actor, command: Edit, admit: Admit = admit_all) -> Ack:
         refuse_unless_free(conversation)
         branch = branch_of(conversation)
         message = on_path(branch, command.message)
-        kept = _kept(message, command.without)
-        files = held(actor, command.attachments, beside=kept.files)
-        new = with_parts(new, (*kept.parts, *parts_of(files)))
+        rest = _kept(message, command.without)
+        files = held(actor, command.attachments, beside=rest.files)
+        new = with_parts(new, (*rest.parts, *parts_of(files)))
         checked_text(new.text, may_be_empty=bool(attached(new.parts)))
         admit(new.size)
         if message.turn == 1:
@@ -69,9 +69,9 @@ def _retitle(conversation: Conversation, new: NewMessage) -> None:
     title.
     """
     first = conversation.messages.filter(role=Role.USER, turn=1)
-    made = {first_title(each.text, each.as_core().parts) for each in first}
+    titles = {first_title(each.text, each.as_core().parts) for each in first}
     title = first_title(new.text, new.parts)
-    if title and conversation.title in made - {title}:
+    if title and conversation.title in titles - {title}:
         conversation.title = title
         conversation.save(update_fields=["title"])
 
@@ -86,5 +86,5 @@ def _kept(message: Message, without: Collection[int]) -> _Kept:
         raise NotFound("file")
     left_out = [file for file in files if not file.keys().isdisjoint(without)]
     gone = {number for file in left_out for number in file}
-    kept = tuple(part for number, part in enumerate(parts) if number not in gone)
-    return _Kept(kept, len(files) - len(left_out))
+    kept_parts = tuple(part for number, part in enumerate(parts) if number not in gone)
+    return _Kept(kept_parts, len(files) - len(left_out))

@@ -25,17 +25,17 @@ from history.services.texts import checked_text
 
 def keep(actor: Actor, command: KeepFollowUp) -> Conversation:
     """Keep the text, once for each `client_msg_id`; append it to a follow-up that already waits."""
-    text, given = checked_text(command.text), str(command.client_msg_id)
-    sent_as = uuid5(command.conversation, given)
+    text, client_id = checked_text(command.text), str(command.client_msg_id)
+    sent_as = uuid5(command.conversation, client_id)
     with transaction.atomic():
         conversation = access_conversation(actor, command.conversation, hold=True)
         refuse_delegated(conversation)
         if conversation.messages.filter(client_msg_id=sent_as).exists():
             return conversation
         row = in_conversation(conversation.pk) or FollowUp(id=sent_as, conversation=conversation)
-        if given not in row.ids:
+        if client_id not in row.ids:
             row.text = checked_text(f"{row.text}\n\n{text}" if row.text else text)
-            row.ids = [*row.ids, given]
+            row.ids = [*row.ids, client_id]
             row.model, row.query = command.model, command.query
             row.save()
     return conversation

@@ -99,18 +99,18 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
     new: NewMessage | None = None,
     *,
     files: Sequence[Attachment] = (),
-    asked: Parts = (),
+    parts: Parts = (),
     turn: int = 0,
     kind: Generation.Kind = Generation.Kind.ANSWER,
     after: Message | None = None,
 ) -> Ack:
-    """Store the message, if there is a new one, and queue its answer. `asked` are the parts of a
+    """Store the message, if there is a new one, and queue its answer. `parts` are those of a
     message that is answered again.
     """
     answerer = answerer_on(conversation, branch)
     snapshot = draft_for(conversation, answerer.template, actor, query, answerer.note)
     others = selectable(answerer.template)
-    refuse_images(snapshot.agent.model, new.parts if new else asked, others)
+    refuse_images(snapshot.agent.model, new.parts if new else parts, others)
     message = append(branch, [new], head=after)[0] if new else None
     if message:
         give(files, message)

@@ -91,14 +91,14 @@ def _asked_again(
     actor: Actor, conversation: Conversation, turn: int, query: str, admit: Admit
 ) -> Ack:
     branch = branch_of(conversation)
-    asked = user_message_of(branch, turn)
-    if asked is None:
+    message = user_message_of(branch, turn)
+    if message is None:
         raise Conflict("moved_on", _("That answer is not on the branch you are viewing."))
     admit(0)
     head = head_of(branch)
-    if head is None or head.pk != asked.pk:
-        branch = fork(conversation, branch, asked.position)
-    return queue(actor, conversation, branch, query, asked=asked.as_core().parts, turn=turn)
+    if head is None or head.pk != message.pk:
+        branch = fork(conversation, branch, message.position)
+    return queue(actor, conversation, branch, query, parts=message.as_core().parts, turn=turn)
 
 
 def continue_(
@@ -124,26 +124,26 @@ def _conversation_of(actor: Actor, command: Send, new: NewMessage) -> Conversati
         return access_conversation(actor, command.conversation, hold=True)
     if actor.is_nobody:
         raise NotFound
-    begun = first_id(actor, new)
-    if visible_conversations(actor).filter(pk=begun).exists():
-        return access_conversation(actor, begun, hold=True)  # The message was sent again.
+    key = first_id(actor, new)
+    if visible_conversations(actor).filter(pk=key).exists():
+        return access_conversation(actor, key, hold=True)  # The message was sent again.
     return None
 
 
 def _first(actor: Actor, command: Send, new: NewMessage, admit: Admit) -> Ack | None:
     """Begin a conversation; return None if another call with the same command has just begun it."""
     refuse_moved_on(None, command.head)
-    begun = begin(actor, new, command)
-    if begun is None:
+    conversation = begin(actor, new, command)
+    if conversation is None:
         return None
     files = held(actor, command.attachments)
-    if not begun.title:
-        begun.title = shortened(files[0].name)
-        begun.save(update_fields=["title"])
+    if not conversation.title:
+        conversation.title = shortened(files[0].name)
+        conversation.save(update_fields=["title"])
     new = with_parts(new, parts_of(files))
     admit(new.size)
     query = without_settings(command.query)
-    return queue(actor, begun, branch_of(begun), query, new, files=files)
+    return queue(actor, conversation, branch_of(conversation), query, new, files=files)
 
 
 def _give_up_waiting(

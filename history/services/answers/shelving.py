@@ -30,13 +30,13 @@ def shelve(
     A chat is never shown as both: archiving suspends a pin until the chat is unarchived, and
     pinning unarchives.
     """
-    found = access_several(actor, ids, hold=True)
-    for conversation in found:
+    conversations = access_several(actor, ids, hold=True)
+    for conversation in conversations:
         _set(conversation, pinned=pinned, archived=archived)
-    Conversation.objects.bulk_update(found, ["pinned_at", "archived_at"])
+    Conversation.objects.bulk_update(conversations, ["pinned_at", "archived_at"])
     if pinned or archived is False:
         _refuse_too_many(actor)
-    return found
+    return conversations
 
 
 def shelved(

@@ -37,8 +37,8 @@ def _lines(text: str) -> Iterator[str]:
     """Yield the words of each line, without Markdown syntax."""
     for token in _parser().parse(text):
         if token.type in BLOCKS:
-            said = _said(token.children) if token.children else token.content
-            yield from filter(None, map(str.strip, said.splitlines()))
+            words = _said(token.children) if token.children else token.content
+            yield from filter(None, map(str.strip, words.splitlines()))
 
 
 def _said(tokens: Sequence[Token]) -> str:

@@ -40,9 +40,9 @@ def undo(actor: Actor, conversation: UUID, before: Mapping[str, Any]) -> None:
 
 def applied_to(conversation: Conversation) -> Applied | None:
     """Return the settings that were applied last; None if one of them has been changed since."""
-    if not (stored := conversation.applied_settings):
+    if not (fields := conversation.applied_settings):
         return None
-    applied = Applied(**stored)
+    applied = Applied(**fields)
     return applied if _own(conversation, applied.now) == applied.now else None
 
 

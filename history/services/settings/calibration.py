@@ -83,9 +83,9 @@ def record(model: str, estimated: int, reported: int) -> None:
 def _next_factor(row: TokenCalibration) -> float | None:
     if row.requests < ENOUGH:
         return None
-    used = _within_bounds(start_of(row.model).value) if row.factor is None else row.factor
+    factor = _within_bounds(start_of(row.model).value) if row.factor is None else row.factor
     learnt = _within_bounds(row.reported / row.estimated)
-    return learnt if abs(learnt - used) > NOTICEABLE * used else row.factor
+    return learnt if abs(learnt - factor) > NOTICEABLE * factor else row.factor
 
 
 def _within_bounds(factor: float) -> float:

@@ -48,9 +48,9 @@ class Tried:
         """Return the chat as it would be with this model, without storing it."""
         if self.model is None:
             return conversation
-        tried = copy(conversation)
-        tried.model = self.model
-        return tried
+        chat = copy(conversation)
+        chat.model = self.model
+        return chat
 
 
 NOTHING_TRIED = Tried()
@@ -60,7 +60,7 @@ NOTHING_TRIED = Tried()
 class TurnSnapshot:
     """The agent and the settings with which a generation would run, including their whole texts.
 
-    `factor` stays the same, so that no window moves within an answer. `tried` is None if nothing is
+    `factor` stays the same, so that no window moves within an answer. `trial` is None if nothing is
     tried.
     """
 
@@ -68,7 +68,7 @@ class TurnSnapshot:
     settings: Settings
     query: str
     factor: float
-    tried: Tried | None = None
+    trial: Tried | None = None
 
 
 def resolve_settings(  # noqa: PLR0913 -- all that takes part in the decision
@@ -78,7 +78,7 @@ def resolve_settings(  # noqa: PLR0913 -- all that takes part in the decision
     conversation: Conversation | None = None,
     site: SiteDefaults | None = None,
     *,
-    tried: Tried = NOTHING_TRIED,
+    trial: Tried = NOTHING_TRIED,
 ) -> Settings:
     """Resolve all settings for a message that is sent now from an address with this query.
 
@@ -90,7 +90,7 @@ def resolve_settings(  # noqa: PLR0913 -- all that takes part in the decision
     resolved = resolve(
         [
             settings.HISTORY_ENVIRONMENT,
-            Layer(LayerName.WHAT_IF, "what if", tried.settings, refused),
+            Layer(LayerName.WHAT_IF, "what if", trial.settings, refused),
             replace(url_layer(query), refused=refused),
             Layer(LayerName.CONVERSATION, "conversation", own, refused),
             template_layer(template),
@@ -126,8 +126,8 @@ def changed_settings(conversation: Conversation, changes: object) -> dict[str, A
     """
     new = validate(LayerName.CONVERSATION, changes)
     named = changes.keys() if isinstance(changes, Mapping) else ()
-    stored = conversation.history_settings.items()
-    return {name: value for name, value in stored if name not in named} | new
+    own = conversation.history_settings.items()
+    return {name: value for name, value in own if name not in named} | new
 
 
 def save_settings(actor: Actor, conversation_id: UUID, changes: Mapping[str, Any]) -> Conversation:
@@ -149,9 +149,9 @@ def refuse_contradictory(
     output = output_for(template, conversation)
     resolved = resolve_settings(template, actor, "", conversation)
     wrong = {
-        setting.name: sentence_of(found)
-        for found in output.contradictions(resolved)
-        for setting in found.about
+        setting.name: sentence_of(contradiction)
+        for contradiction in output.contradictions(resolved)
+        for setting in contradiction.about
         if setting.name in changes and setting.winner.layer is LayerName.CONVERSATION
     }
     if wrong:
@@ -165,13 +165,13 @@ def draft_for(  # noqa: PLR0913 -- all that an answer depends on
     query: str,
     note: Note | None = None,
     *,
-    tried: Tried = NOTHING_TRIED,
+    trial: Tried = NOTHING_TRIED,
 ) -> TurnSnapshot:
     """Return the snapshot with which a generation would run, without storing anything.
 
     `note` is for the generation's plans: it says why another agent answers than the last one.
     """
-    conversation = tried.applied_to(conversation)
+    conversation = trial.applied_to(conversation)
     may_ask = conversation.depth < settings.DELEGATION_DEPTH
     site = site_defaults.first() or SiteDefaults()
     agent = snapshot(
@@ -187,12 +187,12 @@ def draft_for(  # noqa: PLR0913 -- all that an answer depends on
         agent=replace(
             agent,
             tools=usable(agent.tools, actor.audience),
-            notes=notes if tried.model is None else tuple(map(_as_tried, notes)),
+            notes=notes if trial.model is None else tuple(map(_as_tried, notes)),
         ),
-        settings=resolve_settings(template, actor, query, conversation, site, tried=tried),
+        settings=resolve_settings(template, actor, query, conversation, site, trial=trial),
         query=query,
         factor=factor_of(agent.model).value,
-        tried=None if tried is NOTHING_TRIED else tried,
+        trial=None if trial is NOTHING_TRIED else trial,
     )
 
 
@@ -223,7 +223,7 @@ def frozen(turn: TurnSnapshot) -> dict[str, Any]:
         "settings": turn.settings.as_dict(),
         "query": turn.query,
         "factor": turn.factor,
-        **({"tried": turn.tried.as_dict()} if turn.tried else {}),
+        **({"tried": turn.trial.as_dict()} if turn.trial else {}),
     }
 
 

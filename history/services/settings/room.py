@@ -27,5 +27,5 @@ def refuse_without_room(
     budget = after.history_settings.get(BUDGET)
     if budget in {None, conversation.history_settings.get(BUDGET)}:
         return
-    if said := without_room(resolve_settings(template, actor, "", after)):
-        raise SettingErrors({BUDGET: said})
+    if sentence := without_room(resolve_settings(template, actor, "", after)):
+        raise SettingErrors({BUDGET: sentence})

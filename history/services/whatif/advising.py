@@ -88,33 +88,33 @@ def facts_of(turn: PlanInput, check: Check = unhurried) -> dict[str, Any] | None
     comparison is impossible: no variant applies, a price is unknown, or there is too much to read.
     """
     model = turn.agent.model
-    asked = _asked(turn.settings, model)
-    as_it_is = _replay(turn, {}, check) if asked else None
+    trials = _asked(turn.settings, model)
+    as_it_is = _replay(turn, {}, check) if trials else None
     if as_it_is is None or not as_it_is.steps:
         return None
-    others = [(changes, found) for changes in asked if (found := _replay(turn, changes, check))]
-    known, billed = catalogue(), _billed(model)
+    others = [(changes, replay) for changes in trials if (replay := _replay(turn, changes, check))]
+    models, billed = catalogue(), _billed(model)
     return {
         "model": model,
-        "priced_as": known.priced_as(model),
+        "priced_as": models.priced_as(model),
         "currency": CURRENCY,
         "turns": [as_it_is.steps[0].step.turn, as_it_is.steps[-1].step.turn],
         "settings": values_of(turn.settings),
         "processors": dict(turn.processors),
-        "breakpoints": known.wants_cache_breakpoints(billed),
-        **comparison(as_it_is, others, known.prices(billed)),
+        "breakpoints": models.wants_cache_breakpoints(billed),
+        **comparison(as_it_is, others, models.prices(billed)),
     }
 
 
 def basis_of(settings: Settings, model: str, processors: Mapping[str, Any]) -> str:
     """Hash everything that the figures depend on besides the transcript."""
-    known, billed = catalogue(), _billed(model)
+    models, billed = catalogue(), _billed(model)
     basis = {
         "settings": values_of(settings),
         "model": model,
         "processors": {level: chain for level, chain in processors.items() if chain},
-        "prices": prices_record(known.prices(billed)),
-        "breakpoints": known.wants_cache_breakpoints(billed),
+        "prices": prices_record(models.prices(billed)),
+        "breakpoints": models.wants_cache_breakpoints(billed),
     }
     return hashlib.sha256(json.dumps(basis, sort_keys=True).encode()).hexdigest()
 

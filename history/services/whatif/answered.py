@@ -35,11 +35,11 @@ def experiments_beside(record: ContextPlan) -> list[Generation]:
     rows = Generation.objects.filter(
         conversation=mine.conversation_id, turn=mine.turn, kind=Generation.Kind.WHAT_IF
     ).exclude(pk=mine.pk)
-    found = list(rows.select_related("branch").order_by("-created")[:MOST])
-    asked = user_message_of(record.branch, mine.turn) if found else None
-    for each in found:
+    generations = list(rows.select_related("branch").order_by("-created")[:MOST])
+    message = user_message_of(record.branch, mine.turn) if generations else None
+    for each in generations:
         each.conversation = mine.conversation
-    return [each for each in found if asked and each.branch.has_on_path(*_place(asked))]
+    return [each for each in generations if message and each.branch.has_on_path(*_place(message))]
 
 
 def answer_of(generation: Generation, branch: Branch) -> TurnAnswer:
@@ -48,8 +48,8 @@ def answer_of(generation: Generation, branch: Branch) -> TurnAnswer:
     texts = [message.text for message in answered if message.text]
     if generation.is_open:
         texts += filter(None, [reply_so_far(generation).text])
-    made = {m.generation_id for m in answered if m.generation_id} | {generation.pk}
-    rows = CallFigures.objects.filter(plan__generation__in=made)
+    keys = {m.generation_id for m in answered if m.generation_id} | {generation.pk}
+    rows = CallFigures.objects.filter(plan__generation__in=keys)
     figures = list(rows.values_list("prompt", "counted", "output", "cost"))
     reported = [prompt for prompt, *_ in figures if prompt is not None]
     estimated = [counted for prompt, counted, *_ in figures if prompt is None and counted]

@@ -53,7 +53,7 @@ def _queued(experiment: Experiment) -> Generation:
     generation = Generation.objects.create(
         conversation=experiment.conversation,
         branch=experiment.branch,
-        turn=experiment.asked.turn,
+        turn=experiment.question.turn,
         kind=Generation.Kind.WHAT_IF,
         snapshot=frozen(experiment.draft),
     )

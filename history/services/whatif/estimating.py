@@ -34,25 +34,25 @@ def estimate(experiment: Experiment) -> Estimate:
     """Plan the first request as it would be sent. Raise `CannotPlan` if it does not fit."""
     turn = experiment.first_request
     _, projection, _ = project_turn(turn)
-    model, sent = experiment.model, projection.plan.window.sent
-    known = catalogue()
-    answer = turn.asked.max_tokens or known.limits(model).max_output
-    prices = known.prices(model)
+    model, tokens = experiment.model, projection.plan.window.sent
+    models = catalogue()
+    answer = turn.asked.max_tokens or models.limits(model).max_output
+    prices = models.prices(model)
     return Estimate(
         model=model,
-        sent=sent,
+        sent=tokens,
         answer=answer,
-        money=_most(sent, answer, prices),
-        is_priced=prices.at(sent).input is not None,
+        money=_most(tokens, answer, prices),
+        is_priced=prices.at(tokens).input is not None,
         has_tools=bool(turn.tools),
     )
 
 
-def _most(sent: int, answer: int | None, prices: Prices) -> Decimal | None:
+def _most(tokens: int, answer: int | None, prices: Prices) -> Decimal | None:
     """Price every token sent at the higher of the prices for reading it and for caching it."""
     if answer is None:
         return Decimal(0) if prices.input == prices.output == 0 else None
-    now = prices.at(sent)
+    now = prices.at(tokens)
     is_dearer = now.cache_write is not None and now.cache_write > (now.input or 0)
-    written = sent if is_dearer else 0
-    return cost_of(Usage(sent, cache_write=written, output=answer), prices).total
+    cache_write = tokens if is_dearer else 0
+    return cost_of(Usage(tokens, cache_write=cache_write, output=answer), prices).total

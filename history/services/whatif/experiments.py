@@ -45,13 +45,13 @@ TRIABLE = tuple(spec.name for spec in SETTINGS if spec.allows(LayerName.CONVERSA
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """An experiment before any of it is stored. `branch` ends with the message `asked`; its
+    """An experiment before any of it is stored. `branch` ends with the message `question`; its
     generation would run with `draft`. `notes` say how it differs from the what-if that was tried.
     """
 
     conversation: Conversation
     branch: Branch
-    asked: Message
+    question: Message
     draft: TurnSnapshot
     notes: tuple[str, ...] = ()
 
@@ -64,7 +64,7 @@ class Experiment:
         agent = self.draft.agent
         return PlanInput(
             branch=self.branch,
-            number=self.asked.turn,
+            number=self.question.turn,
             agent=agent,
             settings=self.draft.settings,
             prompt=agent.system_prompt,
@@ -83,25 +83,25 @@ def experiment_of(actor: Actor, record: ContextPlan, variant: Variant) -> Experi
     """
     conversation = record.generation.conversation
     refuse_delegated(conversation)
-    asked = user_message_of(record.branch, record.generation.turn)
-    if asked is None:
+    message = user_message_of(record.branch, record.generation.turn)
+    if message is None:
         raise Conflict("no_message", _("This request answers no message, so it can't be repeated."))
-    lineage = record.branch.fork_lineage(asked.position)
+    lineage = record.branch.fork_lineage(message.position)
     branch = Branch(conversation=conversation, lineage=lineage)
     answerer = answerer_on(conversation, branch)
     template = _asked_again(record, answerer.template)
-    wanted = _wanted(actor, record, variant)
-    tried = _tried(actor, record, variant, wanted, template)
+    what_if = _wanted(actor, record, variant)
+    trial = _tried(actor, record, variant, what_if, template)
     query = record.generation.snapshot["query"]
-    draft = draft_for(conversation, template, actor, query, answerer.note, tried=tried)
+    draft = draft_for(conversation, template, actor, query, answerer.note, trial=trial)
     if template is not answerer.template:
         processors = _agent(record).processors
         draft = replace(draft, agent=replace(draft.agent, processors=processors))
-    _refuse_lost(actor, variant, tried, draft.settings)
-    parts, others = asked.as_core().parts, selectable(answerer.template)
+    _refuse_lost(actor, variant, trial, draft.settings)
+    parts, others = message.as_core().parts, selectable(answerer.template)
     refuse_images(draft.agent.model, parts, others)
-    experiment = Experiment(conversation, branch, asked, draft)
-    return replace(experiment, notes=tuple(_changed(record, wanted, experiment, template)))
+    experiment = Experiment(conversation, branch, message, draft)
+    return replace(experiment, notes=tuple(_changed(record, what_if, experiment, template)))
 
 
 def _asked_again(record: ContextPlan, answering: AgentTemplate) -> AgentTemplate:
@@ -118,14 +118,14 @@ def _wanted(actor: Actor, record: ContextPlan, variant: Variant) -> Settings:
         text = _("You can't change this: {reason}.")
         raise Refused("locked", text.format(reason=why_refused(why.who)))
     then = record.generation.snapshot_at(record.step).settings
-    wanted = tried_settings(then, variant)
+    what_if = tried_settings(then, variant)
     if refused := [not_per_chat(name) for name in variant.settings if name not in TRIABLE]:
         raise Refused("locked", " ".join(refused))
-    return wanted
+    return what_if
 
 
 def _tried(
-    actor: Actor, record: ContextPlan, variant: Variant, wanted: Settings, template: AgentTemplate
+    actor: Actor, record: ContextPlan, variant: Variant, what_if: Settings, template: AgentTemplate
 ) -> Tried:
     """Return the values to set, so that an answer now gets the same settings as the what-if."""
     model = _model(record, variant, template, _agent(record).model)
@@ -135,11 +135,11 @@ def _tried(
     )
     is_same = _agent(record).slug == template.slug
     names = TRIABLE if is_same else tuple(variant.settings)
-    tried = Tried(_values(names, variant, wanted, resolved()), model)
-    stride = wanted.value(STRIDE)
-    if is_same and resolved(tried=tried).value(STRIDE) != stride:
-        return Tried({**tried.settings, STRIDE: stride}, model)
-    return tried
+    trial = Tried(_values(names, variant, what_if, resolved()), model)
+    stride = what_if.value(STRIDE)
+    if is_same and resolved(trial=trial).value(STRIDE) != stride:
+        return Tried({**trial.settings, STRIDE: stride}, model)
+    return trial
 
 
 def _agent(record: ContextPlan) -> AgentSnapshot:
@@ -150,21 +150,22 @@ def _agent(record: ContextPlan) -> AgentSnapshot:
 def _model(record: ContextPlan, variant: Variant, template: AgentTemplate, then: str) -> str | None:
     """Return the model as a chat stores it; None if the chat has this model now."""
     is_same = _agent(record).slug == template.slug
-    wanted = variant.model or (then if is_same or then in selectable(template) else "")
-    if not wanted:
+    name = variant.model or (then if is_same or then in selectable(template) else "")
+    if not name:
         return None
-    model = checked_model(template, wanted)
+    model = checked_model(template, name)
     return None if model == record.generation.conversation.model else model
 
 
 def _values(
-    names: tuple[str, ...], variant: Variant, wanted: Settings, now: Settings
+    names: tuple[str, ...], variant: Variant, what_if: Settings, now: Settings
 ) -> dict[str, Value]:
-    """Return those wanted values that a message sent now would not have: changes, and what else is
-    different since the record was made. Raise `Refused` for a setting that can't be emptied.
+    """Return those values of the what-if that a message sent now would not have: changes, and what
+    else is different since the record was made. Raise `Refused` for a setting that can't be
+    emptied.
     """
-    differing = (name for name in names if wanted.value(name) != now.value(name))
-    values = {name: wanted.value(name) for name in differing}
+    differing = (name for name in names if what_if.value(name) != now.value(name))
+    values = {name: what_if.value(name) for name in differing}
     emptied = [name for name, value in values.items() if value is None]
     if stuck := [_not_emptied(name, now) for name in emptied if name in variant.settings]:
         raise Refused("locked", " ".join(stuck))
@@ -176,20 +177,20 @@ def _not_emptied(name: str, now: Settings) -> str:
     return text.format(setting=label_of(name), value=shown_setting(name, now.value(name)))
 
 
-def _refuse_lost(actor: Actor, variant: Variant, tried: Tried, settings: Settings) -> None:
+def _refuse_lost(actor: Actor, variant: Variant, trial: Tried, settings: Settings) -> None:
     """Raise `Refused` if a change would have no effect."""
-    asked = {name: tried.settings[name] for name in variant.settings if name in tried.settings}
+    values = {name: trial.settings[name] for name in variant.settings if name in trial.settings}
     layer = LayerName.WHAT_IF
     lost = [
         why_lost(settings[name], value, layer, is_staff=actor.is_staff)
-        for name, value in asked.items()
+        for name, value in values.items()
     ]
     if any(lost):
         raise Refused("locked", " ".join(filter(None, lost)))
 
 
 def _changed(
-    record: ContextPlan, wanted: Settings, experiment: Experiment, template: AgentTemplate
+    record: ContextPlan, what_if: Settings, experiment: Experiment, template: AgentTemplate
 ) -> Iterator[str]:
     """Yield what differs from the what-if, because it was changed after the record was made."""
     if _agent(record).slug != template.slug:
@@ -197,7 +198,7 @@ def _changed(
         return
     request = experiment.first_request
     for name, setting in request.settings.items():
-        if name in wanted and setting.value != wanted.value(name):
+        if name in what_if and setting.value != what_if.value(name):
             yield changed_since(name, setting.value)
     if request.tools != turn_then(record).tools:
         yield _("Its tools have changed since: it has only those that it still may use.")

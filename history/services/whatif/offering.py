@@ -60,15 +60,15 @@ def offer_for(actor: Actor, conversation: Conversation, query: str | None = None
     variant that the environment locks is shown only to people who may change templates. `query` is
     the open page's; None is the query with which the newest message was sent.
     """
-    known = recent(conversation.branch)
-    if not any(_worthwhile(advice) for advice in known):
+    rows = recent(conversation.branch)
+    if not any(_worthwhile(advice) for advice in rows):
         return None
-    asked = _Asked(actor, conversation, newest_query(conversation) if query is None else query)
-    basis = asked.basis
-    advice = next((each for each in known if each.basis == basis), None)
+    question = _Asked(actor, conversation, newest_query(conversation) if query is None else query)
+    basis = question.basis
+    advice = next((each for each in rows if each.basis == basis), None)
     if advice is None:
         return None
-    offers = list(filter(None, (asked.offer(advice, each) for each in _worthwhile(advice))))
+    offers = list(filter(None, (question.offer(advice, each) for each in _worthwhile(advice))))
     if not offers:
         return None
     best = min(offers, key=lambda o: (RANK.index(o.way), Decimal(o.variant["money"])))

@@ -44,17 +44,17 @@ def previewed(actor: Actor, chat: UUID, template: AgentTemplate) -> PreviewedTur
     """
     conversation = access_conversation(actor, chat, reading=Viewing.Page.ADMIN)
     request = replace(present(conversation, template, query=""), before=None)
-    (found,) = tried(request, [])
-    expected = found.prediction
+    (preview,) = tried(request, [])
+    expected = preview.prediction
     money = expected.money if expected and may_see_cost(actor, conversation) else None
-    return PreviewedTurn(found.plan, money, found.refused, _overruled(found, template))
+    return PreviewedTurn(preview.plan, money, preview.refused, _overruled(preview, template))
 
 
-def _overruled(found: TriedVariant, template: AgentTemplate) -> list[SettingRow]:
+def _overruled(preview: TriedVariant, template: AgentTemplate) -> list[SettingRow]:
     """Return the settings that the template sets, but whose values come from another source."""
     return [
         row
-        for row in setting_rows(found.settings)
+        for row in setting_rows(preview.settings)
         if row.name in template.history_settings and row.layer is not LayerName.TEMPLATE
     ]
 
@@ -70,13 +70,13 @@ def chats_for(actor: Actor, template: AgentTemplate | None, query: str) -> Query
 
 
 def usual_chat(
-    actor: Actor, template: AgentTemplate | None, asked: UUID | None = None
+    actor: Actor, template: AgentTemplate | None, chat: UUID | None = None
 ) -> Conversation | None:
     """Return the chat that was asked for; or else the actor's newest chat, if possible with this
     agent. Another person's chat is shown only on request.
     """
-    if asked and (found := readable_conversations(actor).filter(pk=asked).first()):
-        return found
+    if chat and (conversation := readable_conversations(actor).filter(pk=chat).first()):
+        return conversation
     own = visible_conversations(actor).filter(asked_by=None, branch__isnull=False)
     with_it = own.filter(agent=template) if template and template.pk else own
     return with_it.first() or own.first()

@@ -80,16 +80,16 @@ class ReplayedAs:
         refusals = self.replay.refusals if self.replay else ()
         if not (self.replay and refusals):
             return ""
-        asked, first = len(self.replay.steps), refusals[0]
+        count, first = len(self.replay.steps), refusals[0]
         return ngettext(
             "{refused} of {count} request would be refused as too large. The totals cover the "
             "rest, and the cost is unknown. The first is in turn {turn}: {reason}",
             "{refused} of {count} requests would be refused as too large. The totals cover the "
             "rest, and the cost is unknown. The first is in turn {turn}: {reason}",
-            asked,
+            count,
         ).format(
             refused=number(len(refusals)),
-            count=number(asked),
+            count=number(count),
             turn=number(first.step.turn),
             reason=word_supposed(first.refused) if first.refused else "",
         )
@@ -104,8 +104,8 @@ def replayed(
     `tried` does.
     """
     turn = present(conversation).turn
-    asked = [(AS_IT_IS, turn), *((v, varied(turn, v)) for v in variants)]
-    return tuple(replayed_as(variant, now, Bounds(turns, LONGEST)) for variant, now in asked)
+    inputs = [(AS_IT_IS, turn), *((v, varied(turn, v)) for v in variants)]
+    return tuple(replayed_as(variant, now, Bounds(turns, LONGEST)) for variant, now in inputs)
 
 
 def replayed_as(variant: Variant, turn: PlanInput, bounds: Bounds, billed: str = "") -> ReplayedAs:
@@ -142,9 +142,9 @@ def _checked(steps: Iterable[PastStep], check: Check) -> Iterator[PastStep]:
 
 
 def _priced(plans: Plans, turn: PlanInput, model: str) -> Replay:
-    known, tools = catalogue(), bool(turn.tools)
+    models, tools = catalogue(), bool(turn.tools)
     return priced(
-        plans, known.prices(model), breakpoints=known.wants_cache_breakpoints(model), tools=tools
+        plans, models.prices(model), breakpoints=models.wants_cache_breakpoints(model), tools=tools
     )
 
 
@@ -156,14 +156,14 @@ def _periods(turn: PlanInput) -> Iterator[SummaryPeriod]:
     if turn.settings.value("policy") == "none":
         return
     lasting = (CheckpointState.READY, CheckpointState.UNDONE, CheckpointState.FOLDED)
-    rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id, state__in=lasting)
-    points = [row for row in rows.select_related("folded_into") if lies_on(row, branch)]
-    questions = Message.objects.filter(on_path(branch), role=Role.USER).order_by("position")
-    asked = list(questions.values_list("created", "position")) if points else []
+    summaries = Checkpoint.objects.filter(conversation_id=branch.conversation_id, state__in=lasting)
+    points = [row for row in summaries.select_related("folded_into") if lies_on(row, branch)]
+    messages = Message.objects.filter(on_path(branch), role=Role.USER).order_by("position")
+    questions = list(messages.values_list("created", "position")) if points else []
     for row in points:
         began, ended = _times(row)
-        until = None if ended is None else _place(asked, ended)
-        yield SummaryPeriod(row.as_core(), _place(asked, began), until)
+        until = None if ended is None else _place(questions, ended)
+        yield SummaryPeriod(row.as_core(), _place(questions, began), until)
 
 
 def _times(row: Checkpoint) -> tuple[datetime, datetime | None]:
@@ -174,12 +174,12 @@ def _times(row: Checkpoint) -> tuple[datetime, datetime | None]:
     return row.ended or row.created, (fold.ended or fold.created) if fold else None
 
 
-def _place(asked: Sequence[tuple[datetime, int]], time: datetime) -> int:
+def _place(questions: Sequence[tuple[datetime, int]], time: datetime) -> int:
     """Return the position of the first user message after a time; if there is none, a number
     greater than any position.
     """
-    after = bisect_right(asked, time, key=lambda question: question[0])
-    return asked[after][1] if after < len(asked) else sys.maxsize
+    after = bisect_right(questions, time, key=lambda question: question[0])
+    return questions[after][1] if after < len(questions) else sys.maxsize
 
 
 def replay_records(
@@ -219,13 +219,13 @@ def _step(step: ReplayedStep, beside: ReplayedStep, *, with_money: bool) -> dict
     place = {"turn": step.step.turn, "step": step.step.number}
     if step.plan is None or step.prediction is None:
         return place | {"refused": word_supposed(step.refused) if step.refused else None}
-    found = changes(beside.plan, step.plan) if beside.plan and beside is not step else ()
+    differences = changes(beside.plan, step.plan) if beside.plan and beside is not step else ()
     counts = step.plan.counts
     return {
         **place,
         "sent": step.plan.window.sent,
         "messages_sent": counts.sent,
         "messages": counts.transcript,
-        "changed": sum(change.count for change in found),
+        "changed": sum(change.count for change in differences),
         **prediction_record(step.prediction, with_money=with_money),
     }

@@ -40,12 +40,12 @@ def reach_of(template: AgentTemplate) -> TemplateReach:
     answers = Q(agent=template)
     if networks:
         answers |= Q(network__in=networks)
-    found = Conversation.objects.filter(answers, asked_by=None).aggregate(
+    counts = Conversation.objects.filter(answers, asked_by=None).aggregate(
         chats=Count("pk"),
         owners=Count("owner", distinct=True),
         visitors=Count("visitor", distinct=True, filter=~Q(visitor="")),
     )
-    return TemplateReach(found["chats"], found["owners"] + found["visitors"])
+    return TemplateReach(counts["chats"], counts["owners"] + counts["visitors"])
 
 
 def may_revise(actor: Actor) -> bool:
@@ -61,37 +61,37 @@ def revise(
     or ValidationError if a check fails.
     """
     with transaction.atomic():
-        found = _held(actor, template, version)
+        row = _held(actor, template, version)
         changed = {name: value for name, value in changes.items() if name != MODEL}
-        settings = {**found.history_settings, **changed}
-        return _saved(found, settings, str(changes.get(MODEL, found.model)), TAKEN)
+        settings = {**row.history_settings, **changed}
+        return _saved(row, settings, str(changes.get(MODEL, row.model)), TAKEN)
 
 
 def take_back(actor: Actor, template: int, version: int) -> AgentTemplate:
     """Undo the change that made `version`, unless somebody has made another since."""
     with transaction.atomic():
-        found = _held(actor, template, version)
-        own, before = (found.versions.filter(version=n).first() for n in (version, version - 1))
+        row = _held(actor, template, version)
+        own, before = (row.versions.filter(version=n).first() for n in (version, version - 1))
         if before is None or own is None or own.history_change_reason != TAKEN:
             raise Conflict(
-                "not_a_try", _("There is nothing to undo in {name}.").format(name=found.name)
+                "not_a_try", _("There is nothing to undo in {name}.").format(name=row.name)
             )
-        return _saved(found, before.history_settings, before.model, TAKEN_BACK)
+        return _saved(row, before.history_settings, before.model, TAKEN_BACK)
 
 
 def _held(actor: Actor, template: int, version: int) -> AgentTemplate:
     """Lock the template until the transaction ends; on SQLite the transaction is the lock."""
     if not may_revise(actor):
         raise PermissionDenied
-    found = AgentTemplate.objects.select_for_update().filter(pk=template).first()
-    if found is None:
+    row = AgentTemplate.objects.select_for_update().filter(pk=template).first()
+    if row is None:
         raise NotFound("agent")
-    if found.version != version:
+    if row.version != version:
         raise Conflict(
             "changed",
-            _("{name} was changed in the meantime. Nothing was saved.").format(name=found.name),
+            _("{name} was changed in the meantime. Nothing was saved.").format(name=row.name),
         )
-    return found
+    return row
 
 
 def _saved(

@@ -61,23 +61,23 @@ def agent_sentences(advice: AgentAdvice) -> Iterator[str]:
         yield example
 
 
-def summed(found: Sequence[Facts]) -> AgentAdvice | None:
+def summed(chats: Sequence[Facts]) -> AgentAdvice | None:
     """Return the cheapest variant that is worth its change over all chats; None if none is."""
-    if not found:
+    if not chats:
         return None
-    was = _sum([facts["as_it_is"] for facts in found])
+    was = _sum([facts["as_it_is"] for facts in chats])
     variants: dict[str, list[Facts]] = {}
-    for facts in found:
+    for facts in chats:
         for variant in facts["variants"]:
             variants.setdefault(json.dumps(variant["changes"]), []).append(variant)
-    sums = [_sum(each) for each in variants.values() if len(each) == len(found)]
+    sums = [_sum(each) for each in variants.values() if len(each) == len(chats)]
     worth = [now for now in sums if _is_worth_it(now, was)]
     if not worth:
         return None
-    turns = sum(last - first + 1 for first, last in (facts["turns"] for facts in found))
+    turns = sum(last - first + 1 for first, last in (facts["turns"] for facts in chats))
     best = min(worth, key=lambda now: Decimal(now["money"]))
-    facts = {"as_it_is": was, "priced_as": found[0].get("priced_as", "")}
-    return AgentAdvice(len(found), turns, facts, best)
+    facts = {"as_it_is": was, "priced_as": chats[0].get("priced_as", "")}
+    return AgentAdvice(len(chats), turns, facts, best)
 
 
 def _basis(template: AgentTemplate) -> str:

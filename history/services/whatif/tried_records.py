@@ -12,17 +12,17 @@ from history.wording.plans import worded_plan
 from history.wording.reasons import reason_of
 
 
-def tried_record(tried: TriedVariant, *, with_money: bool = True) -> dict[str, Any]:
-    """Return a try as data. `with_money`: the reader may see the cost; otherwise it is unknown."""
-    expected = tried.prediction
+def tried_record(trial: TriedVariant, *, with_money: bool = True) -> dict[str, Any]:
+    """Return a trial as data. `with_money`: the reader may see the cost; if not, it is unknown."""
+    expected = trial.prediction
     return {
-        "name": tried.variant.name,
-        "model": tried.agent.model,
-        "refused": tried.refused or None,
-        "conflicts": list(tried.conflicts),
-        "plan": worded_plan(tried.plan.as_dict()) if tried.plan else None,
+        "name": trial.variant.name,
+        "model": trial.agent.model,
+        "refused": trial.refused or None,
+        "conflicts": list(trial.conflicts),
+        "plan": worded_plan(trial.plan.as_dict()) if trial.plan else None,
         "prediction": prediction_record(expected, with_money=with_money) if expected else None,
-        "changes": list(map(_change, tried.changes)),
+        "changes": list(map(_change, trial.changes)),
     }
 
 

@@ -210,8 +210,8 @@ def _tried(
             variant, turn.agent, turn.settings, refused=word_supposed_error(refusal)
         )
     prediction = _predicted(request, turn, _before(request, variant), plan)
-    found = changes(as_it_is, plan) if as_it_is else ()
-    return TriedVariant(variant, turn.agent, turn.settings, plan, prediction, found)
+    differences = changes(as_it_is, plan) if as_it_is else ()
+    return TriedVariant(variant, turn.agent, turn.settings, plan, prediction, differences)
 
 
 def _before(request: PlannedRequest, variant: Variant) -> Plan | None:
@@ -228,12 +228,11 @@ def _predicted(
     request: PlannedRequest, turn: PlanInput, before: Plan | None, plan: Plan
 ) -> Prediction:
     tools = bool(turn.tools)
-    model, known = turn.agent.model, catalogue()
+    model, models = turn.agent.model, catalogue()
+    prices, breakpoints = models.prices(model), models.wants_cache_breakpoints(model)
     ahead = [AnsweredRequest(before, tools=tools)] if before else []
     requests = [*ahead, AnsweredRequest(plan, request.output, request.cold, tools)]
-    return predict(requests, known.prices(model), breakpoints=known.wants_cache_breakpoints(model))[
-        -1
-    ]
+    return predict(requests, prices, breakpoints=breakpoints)[-1]
 
 
 def _plan(turn: PlanInput) -> Plan:
