@@ -40,8 +40,8 @@ def budget_of(settings: Settings, rest: int, factor: float = 1.0, percent: int =
     `factor` is the ratio of the model's token count to ours. Only `percent` of the room may be
     used.
     """
-    window, asked = settings.value("context_window"), settings.value("token_budget")
-    room = min(window, asked) if asked else window
+    window, budget = settings.value("context_window"), settings.value("token_budget")
+    room = min(window, budget) if budget else window
     return Budget(
         soft=_history(room, settings, rest, factor, percent),
         hard=_history(window, settings, rest, factor, percent),

@@ -107,15 +107,15 @@ class Draft:
         for span in self.unread:
             if span.first < start <= span.last:
                 raise NeedsMore(span.last + 1)
-        kept = {message.position for message in flat(self.held)}
+        held_places = {message.position for message in flat(self.held)}
         for item in self.transcript:
             place = item.position
             if place >= start:
                 break
-            known = self.rulings.get(place)
-            if known and known.verdict is spared:
+            earlier = self.rulings.get(place)
+            if earlier and earlier.verdict is spared:
                 continue
-            if place not in kept and not self._is_firm(place):
+            if place not in held_places and not self._is_firm(place):
                 self.rulings[place] = ruling
         self._cuts.add(ruling)
         # A note at the place of the first kept message stands for cut calls, so it is cut, too.
@@ -137,10 +137,10 @@ class Draft:
         for span in self.unread:
             if span.first <= last < span.last or span.first < first <= span.last:
                 raise NeedsMore(span.last + 1)
-        kept = {message.position for message in flat(self.held)}
+        held_places = {message.position for message in flat(self.held)}
         for item in self.transcript:
             place = item.position
-            if first <= place <= last and place not in kept and not self._is_firm(place):
+            if first <= place <= last and place not in held_places and not self._is_firm(place):
                 self.rulings[place] = ruling
         self.live = tuple(part for part in self.live if not first <= part.position <= last)
         self.unread = [span for span in self.unread if not first <= span.first <= last]
@@ -160,25 +160,25 @@ class Draft:
             self.rulings.setdefault(message.position, ruling)
 
     def keep_always(self, choose: Callable[[Segment], bool], ruling: Ruling) -> None:
-        """Hold the chosen segments: they are sent whatever later stages do."""
-        chosen = tuple(part for part in self.live if choose(part))
-        for message in flat(chosen):
-            known = self.rulings.get(message.position)
+        """Hold the segments that `choose` picks: they are sent whatever later stages do."""
+        segments = tuple(part for part in self.live if choose(part))
+        for message in flat(segments):
+            earlier = self.rulings.get(message.position)
             # A message that was altered before it is held stays altered, with both reasons.
-            both = (*ruling.reasons, *known.reasons) if known else ()
-            held = replace(ruling, verdict=Verdict.ALTERED, reasons=both) if known else ruling
-            self.rulings[message.position] = held
-        self.held = tuple(sorted((*self.held, *chosen), key=lambda part: part.position))
-        taken = {part.position for part in chosen}
-        self.live = tuple(part for part in self.live if part.position not in taken)
+            both = (*ruling.reasons, *earlier.reasons) if earlier else ()
+            own = replace(ruling, verdict=Verdict.ALTERED, reasons=both) if earlier else ruling
+            self.rulings[message.position] = own
+        self.held = tuple(sorted((*self.held, *segments), key=lambda part: part.position))
+        places = {part.position for part in segments}
+        self.live = tuple(part for part in self.live if part.position not in places)
 
     def replace(self, after: Segments, ruling: Callable[[Message, Message | None], Ruling]) -> None:
         """Replace the live segments by a stage's result, with a ruling on each changed message."""
         if after is self.live:
             return
-        sent = {message.position: message for message in flat(after) if not message.label}
+        messages = {message.position: message for message in flat(after) if not message.label}
         for message in flat(self.live):
-            now = sent.get(message.position)
+            now = messages.get(message.position)
             # Most segments are the same object as before; only the others need a comparison.
             if now is not message and now != message and not message.label:
                 self._rule(message, ruling(message, now))
@@ -220,11 +220,11 @@ class Draft:
 
     def messages(self) -> tuple[Message, ...]:
         """The messages and notes sent, in order; a note precedes the message at its place."""
-        sent = tuple(flat((*self.held, *self.live)))
-        places = [message.position for message in sent]
+        messages = tuple(flat((*self.held, *self.live)))
+        places = [message.position for message in messages]
         if all(map(lt, places, places[1:])):
-            return sent
-        return tuple(sorted(sent, key=lambda m: (m.position, not m.label)))
+            return messages
+        return tuple(sorted(messages, key=lambda m: (m.position, not m.label)))
 
     def rows(self) -> Iterator[DraftRow]:
         """A row for each message, unread run and note; a note is at its place, or at the end."""
@@ -246,5 +246,5 @@ class Draft:
 
     def _repair(self, parts: Segments) -> None:
         for repair in (each for part in parts if part.repairs for each in part.repairs):
-            verdict = Verdict.ALTERED if repair.sent else Verdict.REPAIRED
+            verdict = Verdict.ALTERED if repair.rest else Verdict.REPAIRED
             self._rule(repair.message, Ruling(verdict, PAIRS, reasons=repair.reasons))

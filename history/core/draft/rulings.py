@@ -33,16 +33,16 @@ class Ruling:
         """Whether the message is sent in another form; its plan entry then gives both sizes."""
         return self.verdict in CHANGED
 
-    def after(self, known: "Ruling | None") -> "Ruling":
+    def after(self, earlier: "Ruling | None") -> "Ruling":
         """Combine this ruling with the one that an earlier stage gave on the same message. Each
         reason appears once, in order, except that a reason for removing the message comes first. A
         held message stays held.
         """
-        if known is None or not (known.alters or known.rule in HELD):
+        if earlier is None or not (earlier.alters or earlier.rule in HELD):
             return self
-        told = (known, self) if self.alters else (self, known)
-        reasons = tuple(dict.fromkeys(reason for each in told for reason in each.reasons))
-        base = known if self.alters and known.rule in HELD else self
+        rulings = (earlier, self) if self.alters else (self, earlier)
+        reasons = tuple(dict.fromkeys(reason for each in rulings for reason in each.reasons))
+        base = earlier if self.alters and earlier.rule in HELD else self
         return replace(base, verdict=self.verdict, reasons=reasons)
 
 
@@ -64,13 +64,13 @@ CURRENT = Ruling(Verdict.KEPT, "current turn", reasons=(fact(Rule.CURRENT_TURN),
 
 
 class DraftRow(NamedTuple):
-    """A message or an unread run in a draft. `sent` is the message as the request contains it, None
-    if it is left out.
+    """A message or an unread run in a draft. `message` is the message as the request contains it,
+    None if it is left out.
     """
 
     item: Message | Unread
     ruling: Ruling
-    sent: Message | None = None
+    message: Message | None = None
 
 
 def note_row(note: Message) -> DraftRow:
@@ -80,25 +80,25 @@ def note_row(note: Message) -> DraftRow:
 
 def rows_of(
     transcript: Transcript,
-    sent: Iterable[Message],
+    messages: Iterable[Message],
     ruling_on: Callable[[Message | Unread], Ruling],
     end: int,
 ) -> Iterator[DraftRow]:
     """Make rows of the transcript and of what is sent of it. A note comes before the message at its
     place; a note at the place `end` comes last.
     """
-    messages: dict[int, Message] = {}
+    by_place: dict[int, Message] = {}
     notes: dict[int, list[Message]] = {}
-    for message in sent:
+    for message in messages:
         if message.label:
             notes.setdefault(message.position, []).append(message)
         else:
-            messages[message.position] = message
+            by_place[message.position] = message
     for item in transcript:
         place = item.position
         if notes:
             yield from map(note_row, notes.get(place, ()))
-        yield DraftRow(item, ruling_on(item), messages.get(place))
+        yield DraftRow(item, ruling_on(item), by_place.get(place))
     yield from map(note_row, notes.get(end, ()))
 
 
@@ -150,7 +150,7 @@ def fold(
 
 
 def _key(row: DraftRow) -> Ruling | int:
-    is_apart = row.ruling.alters or (row.sent is not None and row.sent.parts)
+    is_apart = row.ruling.alters or (row.message is not None and row.message.parts)
     return row.item.position if is_apart else row.ruling
 
 
@@ -174,9 +174,9 @@ def _note(row: DraftRow) -> Entry:
 
 def _parts(row: DraftRow) -> tuple[SentPart, ...]:
     """Return the parts that are sent with a row's message; an unread run has none."""
-    if row.sent is None or isinstance(row.item, Unread):
+    if row.message is None or isinstance(row.item, Unread):
         return ()
-    return sent_parts(row.item, row.sent)
+    return sent_parts(row.item, row.message)
 
 
 def _entry(ruling: Ruling, alike: list[DraftRow], last_turn: int) -> Entry:
@@ -190,7 +190,7 @@ def _entry(ruling: Ruling, alike: list[DraftRow], last_turn: int) -> Entry:
         last_turn=last_turn_of(last),
         count=sum(r.item.count if isinstance(r.item, Unread) else 1 for r in alike),
         tokens=sum(row.item.tokens for row in alike),
-        sent_tokens=sum(row.sent.tokens for row in alike if row.sent),
+        sent_tokens=sum(row.message.tokens for row in alike if row.message),
         rule=ruling.rule,
         setting=ruling.setting,
         level=ruling.level,

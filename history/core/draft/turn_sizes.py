@@ -41,22 +41,23 @@ class TurnSize(NamedTuple):
 Turns: TypeAlias = Sequence[TurnSize]
 
 
-def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
+def turn_sizes(draft: Draft, sizes: Segments, sent_segments: Segments) -> list[TurnSize]:
     """Return the sizes of the live turns, the current one last; empty before any user message.
 
-    `sizes` has the segments as they are counted for the budget, `sent` as they would be sent.
+    `sizes` has the segments as they are counted for the budget, `sent_segments` as they would be
+    sent.
     """
-    found: list[TurnSize] = []
+    turns: list[TurnSize] = []
     place, budgeted = 0, onward(sizes)
-    going = budgeted if sent is sizes else onward(sent)
+    going = budgeted if sent_segments is sizes else onward(sent_segments)
     for turn, parts in groupby(sizes, attrgetter("turn")):
         span = tuple(parts)
         start = span[0].position
         before = draft.tokens_before[start]
         size = TurnSize(turn, start, budgeted[place], going[place], before, span)
-        found.append(size)
+        turns.append(size)
         place += len(span)
-    return [*found, _nobody_asked(draft)] if found and not draft.last_turn else found
+    return [*turns, _nobody_asked(draft)] if turns and not draft.last_turn else turns
 
 
 def _nobody_asked(draft: Draft) -> TurnSize:
@@ -69,11 +70,11 @@ def onward(parts: Segments) -> list[int]:
     return list(accumulate([part.tokens for part in reversed(parts)]))[::-1]
 
 
-def tail_sums(parts: Segments, kept: int) -> dict[str, Any]:
-    """Return the tokens of the `kept` newest segments and, as `beyond`, the places of the next
+def tail_sums(parts: Segments, count: int) -> dict[str, Any]:
+    """Return the tokens of the `count` newest segments and, as `beyond`, the places of the next
     older segment and the tokens with it.
     """
-    out, rest = parts[-kept - 1], parts[len(parts) - kept :]
+    out, rest = parts[-count - 1], parts[len(parts) - count :]
     places = [] if out.is_note else [out.position, out.messages[-1].position]
     size = sum(part.tokens for part in rest)
     return {"tokens": size, "beyond": {"places": places, "tokens": size + out.tokens}}

@@ -38,14 +38,14 @@ def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool)
     """Leave out everything before the newest segments, because the link keeps only these."""
     settled = draft.past
     after = link.processor.apply(settled, flow)
-    kept = _past(draft, after)
-    is_cut = len(kept) < len(_past(draft, settled))
+    rest = _past(draft, after)
+    is_cut = len(rest) < len(_past(draft, settled))
     draft.require(reaches=is_cut)
     if not is_cut:
         return
     # Earlier links judged each message that was read, so they must judge unread messages, too.
     draft.require(reaches=not judged)
-    start = kept[0].position if kept else draft.first_current
+    start = rest[0].position if rest else draft.first_current
     sums = tail_sums(settled, len(after))
     ruling = _filtered(link, stride=flow.token_stride, **sums)
     draft.cut(start, ruling, spared=Verdict.FILTERED)
@@ -64,8 +64,8 @@ def _stride(link: ChainLink, settings: Settings) -> int:
 def _edit(draft: Draft, link: ChainLink, flow: ProcessorContext) -> None:
     """Apply a link that judges each message by itself, or needs all of them."""
     draft.require(reaches=link.processor.scope != "all")
-    kept = _past(draft, link.processor.apply(draft.past, flow))
-    draft.replace((*draft.islands, *kept, *draft.current), lambda message, now: _removed(link, now))
+    rest = _past(draft, link.processor.apply(draft.past, flow))
+    draft.replace((*draft.islands, *rest, *draft.current), lambda message, now: _removed(link, now))
 
 
 def _past(draft: Draft, parts: Iterable[Segment]) -> Segments:

@@ -89,7 +89,7 @@ class BudgetStage:
         """
         draft = self.draft
         if pruned.ruling and not self.has_made_room and not moves_in_steps(self.settings):
-            draft.retell(pruned.ruling(pruned.kept), pruned.ruling(_tokens(draft.past)))
+            draft.retell(pruned.ruling(pruned.tokens), pruned.ruling(_tokens(draft.past)))
 
     def _pruned(self) -> PruningResult:
         draft, as_stored = self.draft, moves_in_steps(self.settings)
@@ -98,8 +98,8 @@ class BudgetStage:
         going = self._going(placeheld)
         # Turns count as they would be sent, as some fit once shortened. But a window that moves in
         # steps counts stored sizes, or its start would move back and forth.
-        given = turn_sizes(draft, draft.past if as_stored else going, going)
-        return prune(draft, given, self.settings, self.budget)
+        turns = turn_sizes(draft, draft.past if as_stored else going, going)
+        return prune(draft, turns, self.settings, self.budget)
 
     def _whole_from(self, live: Segments) -> int:
         """Return how many tool results, from the transcript's start on, become placeholders."""
@@ -126,9 +126,9 @@ class BudgetStage:
         whole = self._clamped(past, WHOLE)
         if not past or _tokens(whole) <= self.budget.hard:
             return whole
-        given = turn_sizes(self.draft, past, self._clamped(past, self.least))
-        place = protected_from(self.draft, given, self.settings, self.budget)
-        protected = tuple(part for part in whole if part.position >= given[place].start)
+        turns = turn_sizes(self.draft, past, self._clamped(past, self.least))
+        place = protected_from(self.draft, turns, self.settings, self.budget)
+        protected = tuple(part for part in whole if part.position >= turns[place].start)
         return self._clamped(past, self._most(protected, self.budget.hard))
 
     def _shortened(self) -> Segments:
@@ -147,12 +147,12 @@ class BudgetStage:
         draft, (closed, _) = self.draft, self._parted(self.draft.live)
         # The protected turns alone exceed the window, so they are counted at their shortest.
         least = self._clamped(closed, self.least)
-        given = turn_sizes(draft, least, least)
-        fits = [turn.start for turn in given if turn.onward <= most][:1]
+        turns = turn_sizes(draft, least, least)
+        fits = [turn.start for turn in turns if turn.onward <= most][:1]
         start = min([draft.end, draft.first_current, *fits])
         reasons = (fact(Rule.NO_ROOM, tokens=self.budget.hard),)
         draft.cut(start, Ruling(Verdict.TRIMMED, "budget", "context_window", reasons))
-        self.has_made_room = bool(given) and start > given[0].start
+        self.has_made_room = bool(turns) and start > turns[0].start
 
     def _short(self, most: int) -> Segments:
         """Return the segments before `open_end`, with large messages or, if necessary, all of them
@@ -225,8 +225,8 @@ def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Se
 
 def _largest(draft: Draft, live: Segments) -> Fact:
     """Name the largest message that must be sent, with its size before any shortening."""
-    stored = {item.position: item for item in draft.transcript if isinstance(item, Message)}
-    pairs = [(stored[m.position], m) for m in flat((*draft.held, *live)) if not m.label]
+    originals = {item.position: item for item in draft.transcript if isinstance(item, Message)}
+    pairs = [(originals[m.position], m) for m in flat((*draft.held, *live)) if not m.label]
     if not pairs:
         return fact(Rule.NO_MESSAGE)
     was, now = max(pairs, key=lambda pair: (pair[0].tokens, pair[0].role))

@@ -42,10 +42,10 @@ class HistoryWindow:
         first = min([start, *(m.position for m in exchange)])
         if len(exchange) < 2 or first < past[0].position:
             draft.require(reaches=False)
-        kept = [part for part in past if part.position >= first]
-        gone = self._beyond(kept, start, {m.position for m in exchange})
-        brought = [part for part in kept if part.position < start and part not in gone]
-        ruling = self._ruling(_count(kept) - _count(gone), _count(brought))
+        segments = [part for part in past if part.position >= first]
+        gone = self._beyond(segments, start, {m.position for m in exchange})
+        brought = [part for part in segments if part.position < start and part not in gone]
+        ruling = self._ruling(_count(segments) - _count(gone), _count(brought))
         draft.cut(_whole(past, first), ruling)
         draft.take_out(gone, ruling)
         draft.explain(brought, self._exchanged)
@@ -67,12 +67,12 @@ class HistoryWindow:
         messages, least = list(flat(past)), self.least or self.size
         return messages[-least].position if len(messages) > least else 0
 
-    def _beyond(self, kept: list[Segment], start: int, exchange: set[int]) -> list[Segment]:
+    def _beyond(self, segments: list[Segment], start: int, exchange: set[int]) -> list[Segment]:
         """Return the segments that walking back added beyond the bound, oldest first, except the
         question and the answer.
         """
-        over, gone = _count(kept) - MOST * self.size, []
-        for part in kept:
+        over, gone = _count(segments) - MOST * self.size, []
+        for part in segments:
             if over <= 0 or part.position >= start:
                 break
             if not exchange.intersection(m.position for m in part.messages):
@@ -80,9 +80,9 @@ class HistoryWindow:
                 over -= len(part.messages)
         return gone
 
-    def _ruling(self, kept: int, brought: int) -> Ruling:
+    def _ruling(self, count: int, brought: int) -> Ruling:
         """Return the ruling for a cut; `brought` counts kept messages that precede the start."""
-        figures = {"size": self.size, "stride": self.stride, "kept": kept, "brought": brought}
+        figures = {"size": self.size, "stride": self.stride, "kept": count, "brought": brought}
         reasons = (fact(Rule.HISTORY_WINDOW, **figures),)
         return Ruling(Verdict.TRIMMED, "history window", "max_items", reasons)
 

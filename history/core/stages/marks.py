@@ -59,20 +59,20 @@ def pin(
     policy = settings["policy"].winner
     if pinned and policy.value == "none" and policy.layer is LayerName.ENVIRONMENT:
         return (warning(Rule.PINS_UNDER_NONE),)
-    held: set[int] = set()
+    places: set[int] = set()
     too_many: list[Segment] = []
     too_large: list[Segment] = []
     room = budget.soft // SHARE
     for part in reversed(pinned):
-        if len(held) == MOST_PINS:
+        if len(places) == MOST_PINS:
             too_many.append(part)
         elif part.tokens > room:
             too_large.append(part)
         else:
-            held.add(part.position)
+            places.add(part.position)
             room -= part.tokens
-    if held:
-        draft.keep_always(lambda part: part.position in held, PINNED)
+    if places:
+        draft.keep_always(lambda part: part.position in places, PINNED)
     return (
         *_refused(too_many, Rule.TOO_MANY_PINS, most=MOST_PINS),
         *_refused(too_large, Rule.PINS_TOO_LARGE),

@@ -111,14 +111,14 @@ class PartsStage:
     def ruling(self, message: Message, now: Message | None) -> Ruling:
         """Say how many of a message's images and files are left out, and by which setting."""
         gone = _omitted(now) - _omitted(message) if now else Counter[str]()
-        told = tuple(self._reason(message, kind, count) for kind, count in gone.items())
+        reasons = tuple(self._reason(message, kind, count) for kind, count in gone.items())
         setting = f"{next(iter(gone))}s_keep" if gone else ""
-        return Ruling(_verdict(now), RULE, setting, told)
+        return Ruling(_verdict(now), RULE, setting, reasons)
 
     def _reason(self, message: Message, kind: str, count: int) -> Fact:
         keep, stride = self._value(f"{kind}s_keep"), self._value(f"{kind}s_stride")
-        held = message.images if kind == Image.kind else message.files
-        why = fact(Rule.OMITTED, kind=kind, count=count, held=held, keep=keep, stride=stride)
+        attachments = message.images if kind == Image.kind else message.files
+        why = fact(Rule.OMITTED, kind=kind, count=count, held=attachments, keep=keep, stride=stride)
         besides = self.besides.get(kind)
         return why.having(besides=besides) if besides else why
 
@@ -140,8 +140,8 @@ class PartsStage:
         if self._value("files_keep"):
             yield self._cut(live, File, [item.files for item in self.draft.transcript])
 
-    def _cut(self, live: Segments, kind: type[Image] | type[File], held: list[int]) -> _Cut:
-        before = sums_before(self.draft.transcript, held)
+    def _cut(self, live: Segments, kind: type[Image] | type[File], counts: list[int]) -> _Cut:
+        before = sums_before(self.draft.transcript, counts)
         keep, step = self._value(f"{kind.kind}s_keep"), self._value(f"{kind.kind}s_stride")
         places = [
             (before[message.position] + ordinal, message.position)
@@ -163,8 +163,8 @@ def _omitted(message: Message) -> Counter[str]:
     return Counter(part.of for part in message.parts if isinstance(part, Omitted))
 
 
-def omitting(message: Message, kept: IsKept, count: Count) -> Message:
-    """Replace the images and files for which `kept` is false. `kept` gets the number of each among
+def omitting(message: Message, is_kept: IsKept, count: Count) -> Message:
+    """Replace the images and files for which `is_kept` is false. It gets the number of each among
     the message's parts of its kind.
     """
     seen = {Image.kind: 0, File.kind: 0}
@@ -175,7 +175,7 @@ def omitting(message: Message, kept: IsKept, count: Count) -> Message:
             continue
         ordinal = seen[part.kind]
         seen[part.kind] += 1
-        now.append(part if kept(message, part, ordinal) else omitted(part, count))
+        now.append(part if is_kept(message, part, ordinal) else omitted(part, count))
     return with_parts(message, tuple(now))
 
 

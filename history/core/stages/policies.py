@@ -66,9 +66,9 @@ class LastN:
         return () if self.length else (note(Rule.LENGTH_ACTS_AS_ONE),)
 
     def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
-        kept = max(self.length, 1)
-        grid = max(0, last_turn - kept) // self.stride * self.stride
-        start = max(grid, cold_turn - kept)
+        turns = max(self.length, 1)
+        grid = max(0, last_turn - turns) // self.stride * self.stride
+        start = max(grid, cold_turn - turns)
         return start + 1 if start else 0
 
     @property
@@ -110,5 +110,5 @@ def horizon(settings: Settings, last_turn: int) -> int:
 
 def keeps(policy: Policy, first_turn: int, last_turn: int) -> Fact:
     """Name the first and the last turn that are kept; none if there is no current turn to keep."""
-    kept = [first_turn, last_turn] if first_turn <= last_turn else []
-    return fact(Rule.POLICY, **policy.figures, kept=kept)
+    turns = [first_turn, last_turn] if first_turn <= last_turn else []
+    return fact(Rule.POLICY, **policy.figures, kept=turns)

@@ -68,16 +68,16 @@ class ToolCallFilter:
         return not self.exclude or name in self.exclude
 
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
-        kept: list[Segment] = []
+        after: list[Segment] = []
         run: list[str] = []  # The tools whose calls were removed since the last kept segment.
         for place, part in enumerate(segments):
             rest, gone = self._split(part)
             if rest.messages:
-                kept += self._note(run, segments[place - 1], flow)
-                kept.append(rest)
+                after += self._note(run, segments[place - 1], flow)
+                after.append(rest)
                 run = []
             run += gone
-        return (*kept, *self._note(run, segments[-1], flow)) if run else tuple(kept)
+        return (*after, *self._note(run, segments[-1], flow)) if run else tuple(after)
 
     def _split(self, part: Segment) -> tuple[Segment, list[str]]:
         """Split a segment into what is kept of it, and the tools of the removed calls."""

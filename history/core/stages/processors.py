@@ -86,12 +86,12 @@ def parse_levels(data: object) -> Chain:
     return tuple(links)
 
 
-def _list(given: object, level: str, errors: dict[str, Fact]) -> Sequence[object]:
+def _list(value: object, level: str, errors: dict[str, Fact]) -> Sequence[object]:
     """Return a level's list; a level that is missing has no processors."""
-    if given is None:
+    if value is None:
         return ()
-    if isinstance(given, list | tuple):
-        return given
+    if isinstance(value, list | tuple):
+        return value
     errors[level] = fact(Rule.NO_LIST, level=level)
     return ()
 
@@ -104,8 +104,8 @@ def _link(level: str, spec: object) -> ChainLink:
         return ChainLink(level, name, _made(name, options))
     if name in registry.processors:
         return ChainLink(level, name, CustomProcessor(name, level, registry.made(name, options)))
-    known = [*PROCESSORS, *registry.processors]
-    raise SettingError(fact(Rule.NO_PROCESSOR, name=printable(name), known=known))
+    names = [*PROCESSORS, *registry.processors]
+    raise SettingError(fact(Rule.NO_PROCESSOR, name=printable(name), known=names))
 
 
 def _made(name: str, options: Mapping[str, object]) -> Processor:
@@ -117,11 +117,11 @@ def _check_known(after: Segments, before: Segments) -> None:
     """Check that each remaining message is in the transcript, occurs only once, and has lost
     nothing but calls.
     """
-    given = {message.position: message for message in flat(before)}
+    originals = {message.position: message for message in flat(before)}
     for message in flat(after):
-        known = message if message.label else given.pop(message.position, None)
-        is_given = known is not None and _without_calls(message) == _without_calls(known)
-        if known is not message and not is_given:
+        original = message if message.label else originals.pop(message.position, None)
+        is_given = original is not None and _without_calls(message) == _without_calls(original)
+        if original is not message and not is_given:
             raise SettingError(fact(Rule.MESSAGE_CHANGED, position=message.position))
 
 

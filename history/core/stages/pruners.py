@@ -28,7 +28,7 @@ Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
 
 @dataclass(frozen=True, slots=True)
 class PruningResult:
-    """The result of pruning. `kept` is the size of the kept turns, as compared with the budget.
+    """The result of pruning. `tokens` is the size of the kept turns, as compared with the budget.
 
     `over`: the budget was exceeded. `cut`: turns were left out for that. `protects`: earlier turns
     exceed the budget but must stay. `exposed`: the first and the last turn kept, if
@@ -37,26 +37,26 @@ class PruningResult:
     """
 
     over: bool
-    kept: int
+    tokens: int
     cut: bool = False
     protects: bool = False
     exposed: Sequence[int] | None = None
     ruling: Callable[[int], Ruling] | None = None
 
 
-def fifo(given: Turns, settings: Settings, budget: int) -> int:
+def fifo(turns: Turns, settings: Settings, budget: int) -> int:
     """Keep the longest run of newest turns that fits the budget."""
-    return _fitting([part.onward for part in given], budget)
+    return _fitting([part.onward for part in turns], budget)
 
 
-def sliding_window(given: Turns, settings: Settings, budget: int) -> int:
+def sliding_window(turns: Turns, settings: Settings, budget: int) -> int:
     """Keep as many of the newest turns as the setting says. If these exceed the budget, `_start`
     cuts them as `fifo` would.
     """
-    kept, stride = settings.value("sliding_window_turns"), settings.value("length_stride")
-    cold = max((part.turn for part in given if part.cold), default=0)
-    before = max((given[-1].turn - kept) // stride * stride, cold - kept)
-    return next((n for n, part in enumerate(given) if part.turn > before), len(given) - 1)
+    count, stride = settings.value("sliding_window_turns"), settings.value("length_stride")
+    cold = max((part.turn for part in turns if part.cold), default=0)
+    before = max((turns[-1].turn - count) // stride * stride, cold - count)
+    return next((n for n, part in enumerate(turns) if part.turn > before), len(turns) - 1)
 
 
 PRUNERS: Mapping[str, Pruner] = {
@@ -66,48 +66,48 @@ PRUNERS: Mapping[str, Pruner] = {
 }
 
 
-def prune(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> PruningResult:
+def prune(draft: Draft, turns: Turns, settings: Settings, budget: Budget) -> PruningResult:
     """Leave out turns if the draft is over its budget, and say what was done.
 
     Raise NeedsMore if a message that was not read may be sent.
     """
-    total = given[0].onward if given else 0
-    if total <= budget.soft or not given:
+    total = turns[0].onward if turns else 0
+    if total <= budget.soft or not turns:
         draft.require(reaches=False)
-        return PruningResult(over=False, kept=total)
-    protected = protected_from(draft, given, settings, budget)
-    start = _start(draft, given, protected, settings, budget)
-    kept = given[start].onward
-    ruling = partial(_ruling, given, start, settings, budget)
+        return PruningResult(over=False, tokens=total)
+    protected = protected_from(draft, turns, settings, budget)
+    start = _start(draft, turns, protected, settings, budget)
+    tokens = turns[start].onward
+    ruling = partial(_ruling, turns, start, settings, budget)
     if has_cut := start > 0 or bool(draft.unread):
-        draft.cut(given[start].start, ruling(kept))
-    last = len(given) - 1
+        draft.cut(turns[start].start, ruling(tokens))
+    last = len(turns) - 1
     return PruningResult(
         over=True,
-        kept=kept,
+        tokens=tokens,
         cut=has_cut,
-        protects=kept > budget.soft and start < last,
-        exposed=_kept_turns(given, start) if start > protected else None,
+        protects=tokens > budget.soft and start < last,
+        exposed=_kept_turns(turns, start) if start > protected else None,
         ruling=ruling if has_cut else None,
     )
 
 
-def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> int:
+def protected_from(draft: Draft, turns: Turns, settings: Settings, budget: Budget) -> int:
     """Return the place from which `min_history_turns` complete turns precede the current turn.
 
     A token stride protects further turns, back to a point on its grid, so that the place does not
     move with every turn. If the window has no room for that many turns, return the place of the
     first turn that was read.
     """
-    wanted: int = settings.value("min_history_turns")
-    if wanted == 0:
-        return len(given) - 1
-    newest_first = (n for n in range(len(given) - 2, -1, -1) if given[n].complete)
-    if (oldest := next(islice(newest_first, wanted - 1, None), None)) is not None:
-        point = _grid_point(given[oldest].before, settings)
-        draft.require(reaches=given[0].before <= point)
-        return next(n for n, turn in enumerate(given) if turn.before >= point)
-    draft.require(reaches=given[0].sent > budget.hard)
+    count: int = settings.value("min_history_turns")
+    if count == 0:
+        return len(turns) - 1
+    newest_first = (n for n in range(len(turns) - 2, -1, -1) if turns[n].complete)
+    if (oldest := next(islice(newest_first, count - 1, None), None)) is not None:
+        point = _grid_point(turns[oldest].before, settings)
+        draft.require(reaches=turns[0].before <= point)
+        return next(n for n, turn in enumerate(turns) if turn.before >= point)
+    draft.require(reaches=turns[0].sent > budget.hard)
     return 0
 
 
@@ -119,8 +119,8 @@ def moves_in_steps(settings: Settings) -> bool:
     by_turns = settings.value("pruner") == "sliding_window"
     strides = ["token_stride", *(["length_stride"] if by_turns else [])]
     strides += [stride for keep, stride in KEPT.items() if settings.value(keep)]
-    chosen = (settings[stride] for stride in strides if not follows(settings[stride]))
-    return any(stride.value > 1 for stride in chosen)
+    own = (settings[stride] for stride in strides if not follows(settings[stride]))
+    return any(stride.value > 1 for stride in own)
 
 
 def notes(
@@ -148,15 +148,15 @@ def _why_over(pruned: PruningResult) -> str:
     return "current" if pruned.over else "running"
 
 
-def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budget: Budget) -> int:
+def _start(draft: Draft, turns: Turns, protected: int, settings: Settings, budget: Budget) -> int:
     """Return the place of the first turn to keep; everything before it is left out."""
     name = settings.value("pruner")
     # A pruner that an extension registered may look at every turn.
     draft.require(reaches=name in PRUNERS)
     pruner = PRUNERS.get(name) or registry.pruners[name]
-    wanted = min(max(0, pruner(given, settings, budget.soft)), len(given) - 1)
-    fitting = max(wanted, _on_grid(given, fifo(given, settings, budget.soft), settings))
-    possible = _fitting([part.sent for part in given], budget.hard)
+    place = min(max(0, pruner(turns, settings, budget.soft)), len(turns) - 1)
+    fitting = max(place, _on_grid(turns, fifo(turns, settings, budget.soft), settings))
+    possible = _fitting([part.sent for part in turns], budget.hard)
     start = max(min(fitting, protected), possible)
     draft.require(reaches=start > 0)
     return start
@@ -170,14 +170,14 @@ def _fitting(onward: list[int], budget: int) -> int:
     return place
 
 
-def _on_grid(given: Turns, start: int, settings: Settings) -> int:
+def _on_grid(turns: Turns, start: int, settings: Settings) -> int:
     """Return the place of the first turn at or after the next point on the grid of tokens."""
     stride = settings.value("token_stride")
     if start == 0 or stride == 1:
         return start
-    point = (given[start - 1].before // stride + 1) * stride
-    on = (n for n in range(start, len(given)) if given[n].before >= point)
-    return next(on, len(given) - 1)
+    point = (turns[start - 1].before // stride + 1) * stride
+    on = (n for n in range(start, len(turns)) if turns[n].before >= point)
+    return next(on, len(turns) - 1)
 
 
 def _grid_point(before: int, settings: Settings) -> int:
@@ -190,24 +190,24 @@ def _grid_point(before: int, settings: Settings) -> int:
     return before // int(stride.value) * int(stride.value)
 
 
-def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: int) -> Ruling:
+def _ruling(turns: Turns, start: int, settings: Settings, budget: Budget, tokens: int) -> Ruling:
     """Return the ruling on a cut, also with the size that keeping the newest omitted turn would
     make.
     """
     room = max(0, budget.soft)
-    figures: dict[str, Any] = {"kept": _kept_turns(given, start), "tokens": kept, "budget": room}
+    figures: dict[str, Any] = {"kept": _kept_turns(turns, start), "tokens": tokens, "budget": room}
     if start > 0:
-        out = given[start - 1]
-        more = out.onward - given[start].onward
-        figures["beyond"] = {"turn": out.turn, "tokens": kept + more}
+        out = turns[start - 1]
+        more = out.onward - turns[start].onward
+        figures["beyond"] = {"turn": out.turn, "tokens": tokens + more}
     reasons = (fact(Rule.BUDGET, **_pruner(settings), **figures),)
     return Ruling(Verdict.TRIMMED, "budget", budget.setting, reasons)
 
 
-def _kept_turns(given: Turns, start: int) -> list[int]:
+def _kept_turns(turns: Turns, start: int) -> list[int]:
     """Return the first and last turn kept if all from `start` on is kept; empty if none is."""
-    is_none = start == len(given) - 1 and not given[start].parts
-    return [] if is_none else [given[start].turn, given[-1].turn]
+    is_none = start == len(turns) - 1 and not turns[start].parts
+    return [] if is_none else [turns[start].turn, turns[-1].turn]
 
 
 def _pruner(settings: Settings) -> dict[str, Any]:

@@ -98,8 +98,8 @@ def _quoting_ruling(message: Message, now: Message | None) -> Ruling:
 
 def _faults(message: Message) -> Iterator[Fact]:
     for call in message.tool_calls:
-        if found := fault(call.arguments):
-            why = found if call.arguments.strip() else "none"
+        if reason := fault(call.arguments):
+            why = reason if call.arguments.strip() else "none"
             named = {"call": printable(call.id), "tool": printable(call.name)}
             yield fact(Rule.QUOTED, why=why, **named)
 

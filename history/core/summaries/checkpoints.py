@@ -78,9 +78,9 @@ def chain_hash(levels: Mapping[str, Sequence[object]]) -> str:
     """Hash the processor chains. A summary is valid for its chain only, because it lacks messages
     that processors removed.
     """
-    used = {name: list(chain) for name, chain in levels.items() if chain}
-    text = json.dumps(used, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:16] if used else ""
+    chains = {name: list(chain) for name, chain in levels.items() if chain}
+    text = json.dumps(chains, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16] if chains else ""
 
 
 def applicable(
@@ -91,14 +91,14 @@ def applicable(
 
     Before any user message (`last_turn` is 0) none applies.
     """
-    found: list[Checkpoint] = []
+    points: list[Checkpoint] = []
     for point in sorted(checkpoints, key=lambda c: (c.first, c.id)):
         inside = frozenset(p for p in excluded if point.first <= p <= point.last)
-        follows = point.first == (found[-1].last + 1 if found else 0)
+        follows = point.first == (points[-1].last + 1 if points else 0)
         holds = inside == point.excluded and chain == point.chain
         if follows and holds and point.last_turn < max(1, last_turn):
-            found.append(point)
-    return tuple(found)
+            points.append(point)
+    return tuple(points)
 
 
 def not_past(point: Checkpoint) -> Note:
@@ -172,8 +172,8 @@ def _paragraph(message: Message) -> str:
     who = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.SYSTEM: "System"}
     name = who.get(message.role) or f"Tool {message.tool_name or ''}".strip()
     calls = "".join(f"\n[called {call.name}({call.arguments})]" for call in message.tool_calls)
-    held = "".join(f"{_held(part)}\n" for part in in_text(message.parts))
-    return f"{name}: {held}{message.text}{calls}"
+    attachments = "".join(f"{_held(part)}\n" for part in in_text(message.parts))
+    return f"{name}: {attachments}{message.text}{calls}"
 
 
 def _held(part: Image | File | Omitted) -> str:
@@ -184,9 +184,9 @@ def _held(part: Image | File | Omitted) -> str:
 
 def run_of(first: int, parts: Iterable[Segment]) -> DueSummary | None:
     """Return the run from a place to the end of these segments; None if there are no messages."""
-    taken = tuple(parts)
-    own = list(_own(taken))
-    return DueSummary(first, own[-1].position, taken) if own else None
+    segments = tuple(parts)
+    own = list(_own(segments))
+    return DueSummary(first, own[-1].position, segments) if own else None
 
 
 def _count(past: Segments) -> int:

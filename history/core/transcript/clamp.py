@@ -59,30 +59,30 @@ def with_parts(message: Message, now: tuple[Part, ...]) -> Message:
 def clamped_text(text: str, limit: int, count: Count) -> str:
     """Return head, marker and tail within `limit` tokens; only the marker if nothing else fits."""
     best, fits, too_long = _shortened(text, 0), 0, len(text) + 1
-    kept = min(len(text), CHARACTERS * max(0, limit))
+    size = min(len(text), CHARACTERS * max(0, limit))
     for _ in range(TRIES):
-        short = _shortened(text, kept)
+        short = _shortened(text, size)
         tokens = count(short)
         if tokens > limit:
-            too_long = kept
-        elif kept > fits:
-            best, fits = short, kept
+            too_long = size
+        elif size > fits:
+            best, fits = short, size
         if too_long - fits < 2 or limit - CLOSE * limit <= tokens <= limit:
             break
-        kept = _next(kept, limit / max(1, tokens), fits, too_long)
+        size = _next(size, limit / max(1, tokens), fits, too_long)
     return best
 
 
-def _next(kept: int, ratio: float, fits: int, too_long: int) -> int:
+def _next(size: int, ratio: float, fits: int, too_long: int) -> int:
     """Guess the next size in proportion to the last result; if out of range, take the middle."""
-    guess = int(kept * ratio * (1 - CLOSE / 2))
+    guess = int(size * ratio * (1 - CLOSE / 2))
     return guess if fits < guess < too_long else (fits + too_long) // 2
 
 
-def _shortened(text: str, kept: int) -> str:
-    """Keep `kept` characters in total, at both ends of the text, with the marker between."""
-    head = int(kept * HEAD)
-    start = start_after(text, len(text) - kept + head)
+def _shortened(text: str, size: int) -> str:
+    """Keep `size` characters in total, at both ends of the text, with the marker between."""
+    head = int(size * HEAD)
+    start = start_after(text, len(text) - size + head)
     head = end_before(text, head)
     return f"{text[:head]}\n[... {number(start - head)} characters left out ...]\n{text[start:]}"
 

@@ -139,18 +139,18 @@ KINDS: Mapping[str, type[Reasoning | Image | File]] = {
 
 def part_as_dict(part: Part) -> dict[str, Any]:
     """Return a part as JSON values, without empty fields."""
-    given = asdict(part)
-    return {"kind": part.kind, **{name: value for name, value in given.items() if value}}
+    fields = asdict(part)
+    return {"kind": part.kind, **{name: value for name, value in fields.items() if value}}
 
 
 def part_from_dict(data: Mapping[str, Any]) -> Part:
     """Read what `part_as_dict` returned. Raise `KeyError` or `TypeError` for anything else."""
-    given = {name: value for name, value in data.items() if name != "kind"}
+    values = {name: value for name, value in data.items() if name != "kind"}
     kind = KINDS[data["kind"]]
     if kind is Reasoning:
-        bond = Bond.from_dict(found) if (found := given.get("bond")) else None
-        return Reasoning(**{**given, "form": ReasoningForm(given["form"]), "bond": bond})
-    return kind(**{"digest": "", "supplied": "", "type": "", **given})
+        bond = Bond.from_dict(own) if (own := values.get("bond")) else None
+        return Reasoning(**{**values, "form": ReasoningForm(values["form"]), "bond": bond})
+    return kind(**{"digest": "", "supplied": "", "type": "", **values})
 
 
 def reasoning_in(parts: Iterable[Part]) -> tuple[Reasoning, ...]:

@@ -16,12 +16,12 @@ START = ""  # The hash before the first message of a path.
 
 
 def path_hash(
-    before: str, role: str, text: str, calls: Iterable[ToolCall] = (), supplied: Sequence[str] = ()
+    before: str, role: str, text: str, calls: Iterable[ToolCall] = (), digests: Sequence[str] = ()
 ) -> str:
     """Return a message's SHA-256 in hexadecimal. `before` is the previous message's hash."""
-    said = [before, role, text.strip(), list(supplied), [_call(call) for call in calls]]
-    written = json.dumps(said, separators=(",", ":"), sort_keys=True)
-    return hashlib.sha256(written.encode()).hexdigest()
+    values = [before, role, text.strip(), list(digests), [_call(call) for call in calls]]
+    body = json.dumps(values, separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(body.encode()).hexdigest()
 
 
 def path_hashes(messages: Iterable[Message]) -> list[str]:

@@ -111,14 +111,14 @@ def without_late_reasoning(parts: Segments) -> Segments:
 
     Claude gets these two messages as one, and accepts no thinking after a text.
     """
-    kept: list[Segment] = []
+    segments: list[Segment] = []
     for part in parts:
-        is_late = bool(kept) and _is_bare(kept[-1].messages[-1]) and _thinks(part)
+        is_late = bool(segments) and _is_bare(segments[-1].messages[-1]) and _thinks(part)
         head, *results = part.messages
-        kept.append(
+        segments.append(
             replace(part, messages=(without_reasoning(head), *results)) if is_late else part
         )
-    return tuple(kept)
+    return tuple(segments)
 
 
 def reasoning_tokens(message: Message) -> int:
@@ -126,21 +126,21 @@ def reasoning_tokens(message: Message) -> int:
 
 
 def left_out(
-    rule: ReasoningRule, stored: Iterable[Message], sent: Mapping[int, Message]
+    rule: ReasoningRule, originals: Iterable[Message], messages: Mapping[int, Message]
 ) -> dict[str, int]:
     """Count the tokens of reasoning that is left out of sent messages, by the reason."""
-    found: Counter[str] = Counter()
-    for message in stored:
-        if not message.parts or message.position not in sent:
+    tokens: Counter[str] = Counter()
+    for message in originals:
+        if not message.parts or message.position not in messages:
             continue
-        now = sent[message.position].parts
+        now = messages[message.position].parts
         for part in reasoning_in(message.parts):
             if part not in now:
-                has_calls = len(sent[message.position].tool_calls) == len(message.tool_calls)
+                has_calls = len(messages[message.position].tool_calls) == len(message.tool_calls)
                 late = LATE if has_calls else CALLS
                 why = rule.why_left_out(part, message.parts, message.turn, message.position) or late
-                found[why] += part.tokens
-    return dict(found)
+                tokens[why] += part.tokens
+    return dict(tokens)
 
 
 def _is_own(loop: Segments, rule: ReasoningRule) -> bool:
@@ -181,6 +181,6 @@ def _judged(part: Segment, rule: ReasoningRule) -> Segment:
     return replace(part, messages=(counted, *results))
 
 
-def _with_only(message: Message, sent: Sequence[Reasoning]) -> Message:
-    left = tuple(p for p in message.parts if not isinstance(p, Reasoning) or p in sent)
+def _with_only(message: Message, thoughts: Sequence[Reasoning]) -> Message:
+    left = tuple(p for p in message.parts if not isinstance(p, Reasoning) or p in thoughts)
     return message if left == message.parts else replace(message, parts=left)

@@ -19,12 +19,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A message that cannot be sent as it is. `sent` is the repaired message, None if nothing is
+    """A message that cannot be sent as it is. `rest` is the repaired message, None if nothing is
     left of it.
     """
 
     message: Message
-    sent: Message | None
+    rest: Message | None
     reasons: tuple[Fact, ...]
 
 
@@ -140,8 +140,8 @@ def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
         yield _headed(head, (), (), answered)  # Most groups consist of a single message.
         return
     results = group if head.role is Role.TOOL else group[1:]
-    asked = head.tool_calls if head.role is Role.ASSISTANT else ()
-    first_calls = _first_of_each((call.id, call) for call in asked if call.name.strip())
+    head_calls = head.tool_calls if head.role is Role.ASSISTANT else ()
+    first_calls = _first_of_each((call.id, call) for call in head_calls if call.name.strip())
     first_results = _first_of_each((result.tool_call_id, result) for result in results)
     ids = (first_calls.keys() & first_results.keys()) - answered
     if head.role is not Role.TOOL:
@@ -170,7 +170,7 @@ def _headed(
         return Segment((head,))
     if not (repair := _repair(head, calls, answered)):
         return Segment((head, *answers))
-    return Segment((repair.sent, *answers) if repair.sent else (), (repair,))
+    return Segment((repair.rest, *answers) if repair.rest else (), (repair,))
 
 
 def _repair(head: Message, paired: tuple[ToolCall, ...], answered: set[str]) -> Repair | None:
@@ -187,14 +187,14 @@ def _repair(head: Message, paired: tuple[ToolCall, ...], answered: set[str]) -> 
     if removed:
         return Repair(head, None, (*reasons, fact(Rule.NOTHING_ELSE)))
     tokens = max(0, head.tokens - sum(call.tokens for call in lost))
-    sent = replace(head, tool_calls=paired, tokens=tokens)
-    return Repair(head, sent, reasons)
+    rest = replace(head, tool_calls=paired, tokens=tokens)
+    return Repair(head, rest, reasons)
 
 
 def _why_no_result(call: ToolCall, paired: tuple[ToolCall, ...], answered: set[str]) -> Fact:
     if not call.id.strip() or not call.name.strip():
         return fact(Rule.UNPAIRED_CALL, why="no_name" if call.id.strip() else "no_id")
-    repeats = call.id in answered or any(call.id == kept.id for kept in paired)
+    repeats = call.id in answered or any(call.id == other.id for other in paired)
     why = "repeats" if repeats else "no_result"
     return fact(Rule.UNPAIRED_CALL, why=why, call=printable(call.id), tool=printable(call.name))
 
