@@ -70,15 +70,15 @@ class ContentReader:
         self.adapted = adapted
         self.given: dict[str, Mapping[str, Any]] = {}
 
-    def read(self, given: object, at: str) -> Content:
+    def read(self, value: object, at: str) -> Content:
         """Read content that is a text or a list of parts. Raise `FormatError` if it is neither."""
         content = Content()
-        if isinstance(given, str):
-            content.add_text(given)
+        if isinstance(value, str):
+            content.add_text(value)
             return content
-        if not isinstance(given, list):
+        if not isinstance(value, list):
             raise FormatError(f"{at}: {TEXT_OR_PARTS}")
-        parts = [mapping(part, f"{at}[{number}]") for number, part in enumerate(given)]
+        parts = [mapping(part, f"{at}[{number}]") for number, part in enumerate(value)]
         only_text = all(part.get("type") in TEXTS for part in parts)
         for number, part in enumerate(parts):
             if only_text or not self._is_blank(part, f"{at}[{number}]"):
@@ -106,8 +106,8 @@ class ContentReader:
             raise FormatError(f"{at}.type: {shown(kind)} is no part that is known; known: {PARTS}")
 
     def _attached(self, part: Mapping[str, Any], kind: str, place: int, at: str) -> Image | File:
-        written = json.dumps(part, sort_keys=True)
-        digest = hashlib.sha256(written.encode()).hexdigest()
+        text = json.dumps(part, sort_keys=True)
+        digest = hashlib.sha256(text.encode()).hexdigest()
         self.given[digest] = part
         if kind == "image_url":
             return self._image(part.get(kind), digest, place, at)
@@ -119,8 +119,8 @@ class ContentReader:
         size = len(source.data)
         return File(digest, source.digest, source.type, name=name, size=size, at=place)
 
-    def _image(self, given: object, digest: str, place: int, at: str) -> Image:
-        inside = {"url": given} if isinstance(given, str) else mapping(given, f"{at}.image_url")
+    def _image(self, value: object, digest: str, place: int, at: str) -> Image:
+        inside = {"url": value} if isinstance(value, str) else mapping(value, f"{at}.image_url")
         source = _source(text_in(inside, "url", f"{at}.image_url"), f"{at}.image_url.url")
         width, height = image_size(source.data)
         return Image(
@@ -136,15 +136,15 @@ class ContentReader:
         )
 
 
-def _audio(given: Mapping[str, Any], at: str) -> Source:
-    data = _bytes(text_in(given, "data", at), f"{at}.data")
-    return Source("", f"audio/{text_in(given, 'format', at, missing='wav')}", data)
+def _audio(audio: Mapping[str, Any], at: str) -> Source:
+    data = _bytes(text_in(audio, "data", at), f"{at}.data")
+    return Source("", f"audio/{text_in(audio, 'format', at, missing='wav')}", data)
 
 
-def _file(given: Mapping[str, Any], at: str) -> Source:
-    if given.get("file_data") is not None:
-        return _source(text_in(given, "file_data", at), f"{at}.file_data")
-    return Source(text_in(given, "file_id", at))
+def _file(file: Mapping[str, Any], at: str) -> Source:
+    if file.get("file_data") is not None:
+        return _source(text_in(file, "file_data", at), f"{at}.file_data")
+    return Source(text_in(file, "file_id", at))
 
 
 def _source(url: str, at: str) -> Source:

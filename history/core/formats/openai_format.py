@@ -47,12 +47,12 @@ def read_transcript(data: object, count: Counters = APPROXIMATE) -> ImportedTran
     `counters_of` makes them from a tokenizer's function.
     """
     body = data if isinstance(data, Mapping) else {"messages": data}
-    if not isinstance(given := body.get("messages"), list):
+    if not isinstance(values := body.get("messages"), list):
         raise FormatError(NEITHER)
     adapted = Adapted()
     adapted.leave_out(body, KNOWN, "the request", "its top level")
     reader = MessageReader(count, adapted)
-    messages = [reader.read(index, message) for index, message in enumerate(given)]
+    messages = [reader.read(index, message) for index, message in enumerate(values)]
     ahead = [message for message in messages[:1] if _is_prompt(message)]
     prompt = "".join(message.text for message in ahead)
     if ahead and not prompt:
@@ -90,15 +90,15 @@ def _numbered(messages: Iterable[Message]) -> tuple[Message, ...]:
     return tuple(numbered)
 
 
-def _tools(given: object) -> tuple[Mapping[str, Any], ...]:
-    if not isinstance(given, list):
+def _tools(value: object) -> tuple[Mapping[str, Any], ...]:
+    if not isinstance(value, list):
         raise FormatError("tools: must be a list")
-    return tuple(_tool(tool, f"tools[{n}]") for n, tool in enumerate(given))
+    return tuple(_tool(tool, f"tools[{n}]") for n, tool in enumerate(value))
 
 
-def _tool(given: object, at: str) -> Mapping[str, Any]:
+def _tool(value: object, at: str) -> Mapping[str, Any]:
     """Check only the fields of a tool that are counted; the provider judges the others."""
-    tool = mapping(given, at)
+    tool = mapping(value, at)
     function = mapping(tool.get("function"), f"{at}.function")
     text_in(function, "name", f"{at}.function")
     _described(function, f"{at}.function")
@@ -113,6 +113,6 @@ def _tool(given: object, at: str) -> Mapping[str, Any]:
     return tool
 
 
-def _described(given: Mapping[str, Any], at: str) -> None:
-    if "description" in given:
-        text_in(given, "description", at)
+def _described(schema: Mapping[str, Any], at: str) -> None:
+    if "description" in schema:
+        text_in(schema, "description", at)

@@ -52,12 +52,12 @@ class MessageReader:
         self.contents = ContentReader(count, adapted)
         self.asked: ToolCall | None = None  # A function_call without an answer yet.
 
-    def read(self, index: int, given: object) -> Message:
+    def read(self, index: int, value: object) -> Message:
         """Read one message. Its index becomes its position; the caller sets its turn. Raise
         `FormatError` if it cannot be read.
         """
         at = f"messages[{index}]"
-        message = mapping(given, at)
+        message = mapping(value, at)
         name = _role(message, at)
         role = ROLES[name]
         if name == "developer":
@@ -91,9 +91,9 @@ class MessageReader:
 
     def _content(self, message: Mapping[str, Any], at: str) -> Content:
         is_assistant = message["role"] == "assistant"
-        given = message.get("content")
-        is_silent = given is None and is_assistant
-        content = Content() if is_silent else self.contents.read(given, f"{at}.content")
+        value = message.get("content")
+        is_silent = value is None and is_assistant
+        content = Content() if is_silent else self.contents.read(value, f"{at}.content")
         if is_assistant and message.get("refusal"):
             self.adapted.add(REFUSAL, at)
             content.text = content.text or None  # An empty text must not add a blank line.
@@ -108,27 +108,27 @@ class MessageReader:
         return (Reasoning(ReasoningForm.TEXT, text, tokens=self.count.text(text)),)
 
     def _calls(self, message: Mapping[str, Any], index: int, at: str) -> tuple[ToolCall, ...]:
-        given = message.get("tool_calls") or []
-        if not isinstance(given, list):
+        values = message.get("tool_calls") or []
+        if not isinstance(values, list):
             raise FormatError(f"{at}.tool_calls: must be a list")
-        calls = [self._call(call, f"{at}.tool_calls[{n}]") for n, call in enumerate(given)]
+        calls = [self._call(call, f"{at}.tool_calls[{n}]") for n, call in enumerate(values)]
         if function := message.get("function_call"):
             self.adapted.add("a function_call is sent as a tool call", at)
             self.asked = self._made(f"function_call_{index}", function, f"{at}.function_call")
             calls.append(self.asked)
         return tuple(calls)
 
-    def _call(self, given: object, at: str) -> ToolCall:
-        call = mapping(given, at)
+    def _call(self, value: object, at: str) -> ToolCall:
+        call = mapping(value, at)
         if (kind := call.get("type", "function")) != "function":
             raise FormatError(f'{at}.type: {shown(kind)} cannot be sent; give "function"')
         id_ = text_in(call, "id", at, missing="")
-        made = self._made(id_, call.get("function"), f"{at}.function")
+        tool_call = self._made(id_, call.get("function"), f"{at}.function")
         own = {name: call[name] for name in call if name not in ("id", "type", "function")}
-        return replace(made, fields=own)
+        return replace(tool_call, fields=own)
 
-    def _made(self, id_: str, given: object, at: str) -> ToolCall:
-        function = mapping(given, at)
+    def _made(self, id_: str, value: object, at: str) -> ToolCall:
+        function = mapping(value, at)
         name = text_in(function, "name", at, missing="")
         if function.get("arguments") is None:
             self.adapted.add("a call without arguments is sent with {}", at)
@@ -137,8 +137,8 @@ class MessageReader:
 
     def _answered(self, message: Mapping[str, Any], at: str) -> str | None:
         if message["role"] == "tool":
-            known = message.get("tool_call_id") is not None
-            return text_in(message, "tool_call_id", at) if known else None
+            has_id = message.get("tool_call_id") is not None
+            return text_in(message, "tool_call_id", at) if has_id else None
         self.adapted.add("a function message is sent as a tool message", at)
         name = text_in(message, "name", at)
         return self.asked.id if self.asked and self.asked.name == name else None

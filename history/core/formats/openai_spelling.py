@@ -6,18 +6,18 @@ from typing import Any
 from history.core.plan.neutral_request import MEDIA
 
 
-def spelled(message: Mapping[str, Any], given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the message in OpenAI's format, with images and files word for word from `given`, and
+def spelled(message: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the message in OpenAI's format, with images and files word for word from `parts`, and
     with reasoning and each call's own fields where they were.
     """
-    written = {name: value for name, value in message.items() if name != "reasoning"}
+    spelling = {name: value for name, value in message.items() if name != "reasoning"}
     if isinstance(content := message["content"], list):
-        written["content"] = [given.get(_digest(part), part) for part in content]
+        spelling["content"] = [parts.get(_digest(part), part) for part in content]
     if calls := message.get("tool_calls"):
-        written["tool_calls"] = [_call(call) for call in calls]
+        spelling["tool_calls"] = [_call(call) for call in calls]
     if thoughts := message.get("reasoning"):
-        written["reasoning_content"] = "".join(part.get("text", "") for part in thoughts)
-    return written
+        spelling["reasoning_content"] = "".join(part.get("text", "") for part in thoughts)
+    return spelling
 
 
 def _call(call: Mapping[str, Any]) -> dict[str, Any]:

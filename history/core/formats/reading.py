@@ -59,11 +59,11 @@ class Adapted:
         self._found[what] = (times + 1, first)
 
     def leave_out(
-        self, given: Mapping[str, Any], known: Iterable[str], whose: str, at: str
+        self, values: Mapping[str, Any], names: Iterable[str], whose: str, at: str
     ) -> None:
-        """Record each field that is not `known`, and so left out, unless it is empty."""
-        for field in given.keys() - set(known):
-            if given[field] not in (None, "", [], {}):
+        """Record each field that is not in `names`, and so left out, unless it is empty."""
+        for field in values.keys() - set(names):
+            if values[field] not in (None, "", [], {}):
                 self.add(f"{printable(field)} of {whose} is left out", at)
 
     def sentences(self) -> tuple[str, ...]:
@@ -73,17 +73,17 @@ class Adapted:
         )
 
 
-def mapping(given: object, at: str) -> Mapping[str, Any]:
-    if not isinstance(given, Mapping):
+def mapping(value: object, at: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
         raise FormatError(f"{at}: must be an object")
-    return given
+    return value
 
 
-def text_in(given: Mapping[str, Any], field: str, at: str, missing: str | None = None) -> str:
+def text_in(values: Mapping[str, Any], field: str, at: str, missing: str | None = None) -> str:
     """Read a text. `missing` stands for a text that is absent or null; if `missing` is None, the
     text must be there.
     """
-    text = given.get(field)
+    text = values.get(field)
     if text is None and missing is not None:
         return missing
     if not isinstance(text, str):

@@ -39,8 +39,8 @@ class Prices:
     @property
     def is_free(self) -> bool:
         """Whether every request is known to be free, however many tokens it has."""
-        known = (self.input, self.output, self.cache_read)
-        is_free = all(price == 0 for price in known) and not self.cache_write
+        amounts = (self.input, self.output, self.cache_read)
+        is_free = all(price == 0 for price in amounts) and not self.cache_write
         return is_free and all(prices.is_free for _, prices in self.beyond)
 
 
@@ -136,9 +136,9 @@ def cost_of(usage: Usage, prices: Prices) -> Cost:
 
 def total(amounts: Iterable[Decimal | None]) -> Decimal | None:
     """Add up amounts; return None if one of them is unknown."""
-    found = list(amounts)
-    known = [money for money in found if money is not None]
-    return sum(known, _ZERO) if len(known) == len(found) else None
+    values = list(amounts)
+    sums = [money for money in values if money is not None]
+    return sum(sums, _ZERO) if len(sums) == len(values) else None
 
 
 def dollars(money: Decimal | None) -> str:

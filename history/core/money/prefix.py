@@ -44,9 +44,9 @@ def shared_prefix(before: Plan, after: Plan) -> Prefix:
 def sent_entries(plan: Plan) -> tuple[Entry, ...]:
     """Return the entries in the order in which providers read a request: tool schemas first."""
     goes_out = SENT | {Verdict.INJECTED}
-    sent = [entry for entry in plan.entries if entry.verdict in goes_out]
-    tools = [entry for entry in sent if entry.label == TOOL_SCHEMAS]
-    return (*tools, *(entry for entry in sent if entry.label != TOOL_SCHEMAS))
+    entries = [entry for entry in plan.entries if entry.verdict in goes_out]
+    tools = [entry for entry in entries if entry.label == TOOL_SCHEMAS]
+    return (*tools, *(entry for entry in entries if entry.label != TOOL_SCHEMAS))
 
 
 def compared(before: Sequence[Entry], after: Sequence[Entry]) -> Prefix:

@@ -55,11 +55,11 @@ def pieces(plan: Plan, rates: Rates) -> tuple[Piece, ...]:
     return tuple(_priced(list(_counted(plan)), plan, rates))
 
 
-def together(found: Sequence[Piece]) -> dict[str, Piece]:
+def together(every: Sequence[Piece]) -> dict[str, Piece]:
     """Add up pieces by kind, texts first; a kind without any piece is left out."""
     kinds = (TEXTS, *KINDS.values())
     return {
-        kind: summed(kind, own) for kind in kinds if (own := [p for p in found if p.kind == kind])
+        kind: summed(kind, own) for kind in kinds if (own := [p for p in every if p.kind == kind])
     }
 
 

@@ -22,9 +22,9 @@ NAME = 12  # Hexadecimal digits in the name of a block of reasoning.
 
 def bond_of(items: Sequence[Message | Injected], tools: str, model: str) -> Bond:
     """Return the bond of the answer to a request; `tools` is the digest of the request's tools."""
-    sent = [message for message in items if _thoughts(message)]
+    messages = [message for message in items if _thoughts(message)]
     *_, prefix = prefixes(items, tools)
-    return Bond(model, prefix, _name(_thoughts(sent[-1])[-1]) if sent else "")
+    return Bond(model, prefix, _name(_thoughts(messages[-1])[-1]) if messages else "")
 
 
 def fitting(
@@ -83,5 +83,5 @@ def _thoughts(item: Message | Injected) -> tuple[Reasoning, ...]:
 
 
 def _name(thought: Reasoning) -> str:
-    said = canonical([thought.text, dict(thought.fields)])
-    return hashlib.sha256(said.encode()).hexdigest()[:NAME]
+    text = canonical([thought.text, dict(thought.fields)])
+    return hashlib.sha256(text.encode()).hexdigest()[:NAME]

@@ -49,10 +49,10 @@ def _changes(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[Verdic
             place += 1
 
 
-def _joined(found: Iterator[VerdictChange]) -> Iterator[VerdictChange]:
+def _joined(runs: Iterator[VerdictChange]) -> Iterator[VerdictChange]:
     """Join neighbouring runs that change in the same way."""
     last: VerdictChange | None = None
-    for change in found:
+    for change in runs:
         if last and (last.last + 1, last.was, last.now, last.entry.grounds) == (
             change.first,
             change.was,

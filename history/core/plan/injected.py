@@ -70,8 +70,8 @@ def new_prompt(turn: int, text: str, tokens: int) -> Injected:
 def entries(texts: Iterable[Injected], place: Place) -> Iterator[Entry]:
     for text in texts:
         if text.place == place:
-            found = entry(text.label, text.tokens, place, digest(text.text))
-            yield replace(found, rule=OF_THE_TURN) if place == "turn" else found
+            text_entry = entry(text.label, text.tokens, place, digest(text.text))
+            yield replace(text_entry, rule=OF_THE_TURN) if place == "turn" else text_entry
 
 
 def with_past(
@@ -88,9 +88,9 @@ def with_past(
 
 def past_entry(text: Injected) -> Entry:
     """Return the entry of a text with the place `past`."""
-    found = entry(text.label, text.tokens, text.place, digest(text.text))
     reasons = (fact(Rule.NEW_PROMPT, turn=text.turn),)
-    return replace(found, setting="prefix", reasons=reasons)
+    text_entry = entry(text.label, text.tokens, text.place, digest(text.text))
+    return replace(text_entry, setting="prefix", reasons=reasons)
 
 
 def entry(label: str, tokens: int, where: str, mark: str = "") -> Entry:

@@ -33,14 +33,15 @@ def in_order(
     messages: Iterable[Message], injected: Sequence[Injected] = ()
 ) -> list[Message | Injected]:
     """Merge the projection's messages with injected texts, each of which has its place."""
-    sent = list(messages)
-    last = sent[-1].turn if sent else 0
-    turn = next((n for n, m in enumerate(sent) if m.turn == last), 0)
+    sent_messages = list(messages)
+    last = sent_messages[-1].turn if sent_messages else 0
+    turn = next((n for n, m in enumerate(sent_messages) if m.turn == last), 0)
+    past, current = sent_messages[:turn], sent_messages[turn:]
     return [
         *_texts(injected, "start"),
-        *with_past(sent[:turn], [t for t in injected if t.turn <= last], attrgetter("turn")),
+        *with_past(past, [t for t in injected if t.turn <= last], attrgetter("turn")),
         *_texts(injected, "turn"),
-        *with_past(sent[turn:], [t for t in injected if t.turn > last], attrgetter("turn")),
+        *with_past(current, [t for t in injected if t.turn > last], attrgetter("turn")),
         *_texts(injected, "end"),
     ]
 
@@ -71,16 +72,16 @@ def _text(item: Message | Injected) -> dict[str, object]:
 
 def _message(message: Message) -> dict[str, object]:
     content = _content(message)
-    said: dict[str, object] = {"role": str(message.role), "content": content}
+    record: dict[str, object] = {"role": str(message.role), "content": content}
     if message.tool_calls:
         # Some providers refuse a text that is blank.
         is_blank = isinstance(content, str) and not content.strip()
         calls = [_call(call) for call in message.tool_calls]
-        said |= {"content": None if is_blank else content, "tool_calls": calls}
+        record |= {"content": None if is_blank else content, "tool_calls": calls}
     elif message.tool_call_id is not None:
-        said["tool_call_id"] = message.tool_call_id
+        record["tool_call_id"] = message.tool_call_id
     thoughts = [part_as_dict(part) for part in reasoning_in(message.parts)]
-    return {**said, "reasoning": thoughts} if thoughts else said
+    return {**record, "reasoning": thoughts} if thoughts else record
 
 
 def _content(message: Message) -> str | list[dict[str, object]]:
@@ -122,5 +123,5 @@ def _attached(part: Image | File) -> str | dict[str, object]:
 
 def _call(call: ToolCall) -> dict[str, object]:
     function = {"name": call.name, "arguments": call.arguments}
-    made: dict[str, object] = {"id": call.id, "type": "function", "function": function}
-    return {**made, "fields": dict(call.fields)} if call.fields else made
+    record: dict[str, object] = {"id": call.id, "type": "function", "function": function}
+    return {**record, "fields": dict(call.fields)} if call.fields else record

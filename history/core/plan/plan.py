@@ -62,8 +62,7 @@ class Entry:
     @property
     def turns(self) -> tuple[int, int] | None:
         """The first and the last of the turns that are trimmed."""
-        known = self.of_turns is not None
-        return (self.first_turn or 0, self.last_turn or 0) if known else None
+        return None if self.of_turns is None else (self.first_turn or 0, self.last_turn or 0)
 
     @property
     def grounds(self) -> tuple[Any, ...]:

@@ -32,27 +32,27 @@ class SentPart:
         return cls(**data)
 
 
-def sent_parts(stored: Message, sent: Message) -> tuple[SentPart, ...]:
+def sent_parts(original: Message, message: Message) -> tuple[SentPart, ...]:
     """Match a message's sent parts to its stored parts, in order; only reasoning may be missing."""
-    return tuple(_related(stored.parts, sent.parts)) if sent.parts else ()
+    return tuple(_related(original.parts, message.parts)) if message.parts else ()
 
 
-def _related(stored: Sequence[Part], sent: Sequence[Part]) -> Iterator[SentPart]:
+def _related(originals: Sequence[Part], parts: Sequence[Part]) -> Iterator[SentPart]:
     place = 0
-    for part in sent:
-        while isinstance(stored[place], Reasoning) and stored[place] != part:
+    for part in parts:
+        while isinstance(originals[place], Reasoning) and originals[place] != part:
             place += 1
-        yield _sent(stored[place], part, place)
+        yield _sent(originals[place], part, place)
         place += 1
 
 
-def _sent(stored: Part, part: Part, place: int) -> SentPart:
+def _sent(original: Part, part: Part, place: int) -> SentPart:
     match part:
         case Omitted():
             return SentPart(
-                part.of, place, part.tokens, omitted=True, whole=part.whole, stored=stored.tokens
+                part.of, place, part.tokens, omitted=True, whole=part.whole, stored=original.tokens
             )
         case Reasoning():
             return SentPart(part.kind, place, part.tokens, whole=part.tokens)
-    whole = part.tokens if isinstance(part, Image) else stored.tokens
-    return SentPart(part.kind, place, part.tokens, whole=whole, stored=stored.tokens)
+    whole = part.tokens if isinstance(part, Image) else original.tokens
+    return SentPart(part.kind, place, part.tokens, whole=whole, stored=original.tokens)

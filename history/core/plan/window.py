@@ -100,10 +100,10 @@ def _less(tokens: dict[str, int], owed: int) -> dict[str, int]:
     """Reduce the history by the tokens that our count has too many: first its texts, then its other
     parts.
     """
-    found = dict(tokens)
+    sizes = dict(tokens)
     for name in APART:
-        share = min(found[name], max(0, owed - found["history"]))
-        found[name] -= share
+        share = min(sizes[name], max(0, owed - sizes["history"]))
+        sizes[name] -= share
         owed -= share
-    found["history"] -= owed
-    return found
+    sizes["history"] -= owed
+    return sizes

@@ -60,10 +60,10 @@ def explained(plan: Plan, transcript: Transcript, behind: PlanBehind) -> Plan:
         return plan
     own = [item for item in transcript if item.position in unbound and isinstance(item, Message)]
     turns = [[m.position for m in run] for _turn, run in groupby(own, attrgetter("turn"))]
-    found = dict(unbound)
+    changes = dict(unbound)
     for places in turns[-MOST_EXPLAINED:]:
-        found |= dict.fromkeys(places, _first_change(behind(places[0]), plan))
-    return replace(plan, reasoning=replace(plan.reasoning, unbound=found))
+        changes |= dict.fromkeys(places, _first_change(behind(places[0]), plan))
+    return replace(plan, reasoning=replace(plan.reasoning, unbound=changes))
 
 
 def _thinking(draft: Draft) -> frozenset[int]:
@@ -75,13 +75,13 @@ def _unfit(draft: Draft, injected: Sequence[Injected], tools: str) -> frozenset[
     thinking = _thinking(draft)
     if not thinking:
         return thinking
-    sent, stored = draft.messages(), {item.position: item for item in draft.transcript}
-    shortened = {m.position for m in sent if not m.label and _is_short(m, stored[m.position])}
-    return thinking - fitting(in_order(sent, injected), tools, shortened)
+    messages, items = draft.messages(), {item.position: item for item in draft.transcript}
+    shortened = {m.position for m in messages if not m.label and _is_short(m, items[m.position])}
+    return thinking - fitting(in_order(messages, injected), tools, shortened)
 
 
-def _is_short(sent: Message, stored: Message | Unread) -> bool:
-    return isinstance(stored, Message) and sent.text != stored.text
+def _is_short(message: Message, original: Message | Unread) -> bool:
+    return isinstance(original, Message) and message.text != original.text
 
 
 def _change(draft: Draft, places: frozenset[int], rule: ReasoningRule) -> None:
@@ -100,13 +100,13 @@ def _begins_by_thinking(draft: Draft, injected: Sequence[Injected]) -> bool:
     """Whether the newest tool loop begins with the model's reasoning; true if the model has not
     begun the loop.
     """
-    sent = in_order(draft.messages(), injected)
-    start = loop_start(item.role for item in sent)
-    loop = [item for item in sent[start:] if item.role is Role.ASSISTANT]
+    items = in_order(draft.messages(), injected)
+    start = loop_start(item.role for item in items)
+    loop = [item for item in items[start:] if item.role is Role.ASSISTANT]
     if not loop:
         return True
-    begun = reasoning_in(loop[0].parts) if isinstance(loop[0], Message) else ()
-    return any(thought.form in SEALED for thought in begun)
+    thoughts = reasoning_in(loop[0].parts) if isinstance(loop[0], Message) else ()
+    return any(thought.form in SEALED for thought in thoughts)
 
 
 def _first_change(before: Plan | None, after: Plan) -> Fact:

@@ -67,26 +67,24 @@ def window_sums(
 
 def _by_kind(history: Iterable[Entry]) -> dict[str, int]:
     """Return the tokens sent of reasoning, images and files; placeholders count as texts."""
-    sent = [part for entry in history for part in entry.parts if not part.omitted]
+    parts = [part for entry in history for part in entry.parts if not part.omitted]
     kinds = {"reasoning": "reasoning", "image": "images", "file": "files"}
-    return {
-        name: sum(part.tokens for part in sent if part.kind == kind) for kind, name in kinds.items()
-    }
+    return {name: sum(p.tokens for p in parts if p.kind == kind) for kind, name in kinds.items()}
 
 
 def counts(history: tuple[Entry, ...], last_turn: int) -> Counts:
     """Count messages by verdict. `trimmed` counts every message that a stage left out, except
     repaired ones.
     """
-    found = dict.fromkeys(Verdict, 0)
-    for known in history:
-        found[known.verdict] += known.count
+    numbers = dict.fromkeys(Verdict, 0)
+    for row in history:
+        numbers[row.verdict] += row.count
     every = frozenset(Verdict) - {Verdict.INJECTED}
     return Counts(
-        transcript=sum(found[verdict] for verdict in every),
-        sent=sum(found[verdict] for verdict in SENT),
-        trimmed=sum(found[verdict] for verdict in every - NOT_LOST),
-        repaired=found[Verdict.REPAIRED],
+        transcript=sum(numbers[verdict] for verdict in every),
+        sent=sum(numbers[verdict] for verdict in SENT),
+        trimmed=sum(numbers[verdict] for verdict in every - NOT_LOST),
+        repaired=numbers[Verdict.REPAIRED],
         last_turn=last_turn,
     )
 

@@ -56,13 +56,13 @@ def order_is_kept(transcript: Transcript, projection: Projection) -> bool:
 
 def only_the_transcript_is_sent(transcript: Transcript, projection: Projection) -> bool:
     """Messages are as stored, except for removed calls, placeholders and clamped texts."""
-    stored = {message.position: message for message in read_messages(transcript)}
+    originals = {message.position: message for message in read_messages(transcript)}
     return all(
-        (original := stored.get(sent.position)) is not None
-        and (sent.role, sent.tool_call_id) == (original.role, original.tool_call_id)
-        and may_stand_for(sent, original)
-        and parts_may_stand_for(sent, original)
-        for sent in sent_messages(projection)
+        (original := originals.get(message.position)) is not None
+        and (message.role, message.tool_call_id) == (original.role, original.tool_call_id)
+        and may_stand_for(message, original)
+        and parts_may_stand_for(message, original)
+        for message in sent_messages(projection)
     )
 
 
@@ -170,8 +170,9 @@ def a_summary_stands_for_what_is_past(transcript: Transcript, projection: Projec
     if not covers:
         return all(e.verdict is not Verdict.SUMMARISED for e in projection.plan.entries)
     end = span_of(transcript[-1])[1] + 1 if transcript else 0
-    asked = max((m.position for m in read_messages(transcript) if m.role is Role.USER), default=end)
-    return all(last < asked for _, last in covers) and all(
+    users = (m.position for m in read_messages(transcript) if m.role is Role.USER)
+    question = max(users, default=end)
+    return all(last < question for _, last in covers) and all(
         any(first <= (place or 0) <= last for first, last in covers)
         == (e.verdict is Verdict.SUMMARISED)
         for e in history_entries(projection)
@@ -182,14 +183,14 @@ def a_summary_stands_for_what_is_past(transcript: Transcript, projection: Projec
 
 def the_window_starts_with_a_turn(transcript: Transcript, projection: Projection) -> bool:
     """Require that the policy splits no turn: of a trimmed turn, only held messages are sent."""
-    held = {
+    places = {
         place
         for e in history_entries(projection)
         if e.rule in {PRESERVE, PIN}
         for place in e.positions
     }
     cut = _policy_cut(projection)
-    return all(m.turn > cut or m.position in held for m in sent_messages(projection))
+    return all(m.turn > cut or m.position in places for m in sent_messages(projection))
 
 
 def the_policy_is_exact(transcript: Transcript, projection: Projection) -> bool:
@@ -197,18 +198,18 @@ def the_policy_is_exact(transcript: Transcript, projection: Projection) -> bool:
     settings, last_turn = projection.plan.settings, projection.plan.counts.last_turn
     if not last_turn:
         return settings.value("policy") != "none" or _is_all_held(projection)
-    kept, cut = last_turn - _policy_cut(projection), _policy_cut(projection)
+    turns, cut = last_turn - _policy_cut(projection), _policy_cut(projection)
     least = {"none": 1, "lastN": max(1, settings.value("length")), "all": last_turn}
     stride = settings.value("length_stride") if settings.value("policy") == "lastN" else 1
-    if (wanted := least.get(settings.value("policy"))) is None:
-        return kept >= 1  # Nothing more is certain of a policy that is not in `least`.
+    if (minimum := least.get(settings.value("policy"))) is None:
+        return turns >= 1  # Nothing more is certain of a policy that is not in `least`.
     others = {Verdict.SUMMARISED, Verdict.EXCLUDED}
     covered = any(
         e.verdict in others or e.rule in {PRESERVE, PIN} for e in history_entries(projection)
     )
     if cut < 0:
-        return covered or last_turn <= wanted + stride - 1
-    return wanted <= kept <= wanted + stride - 1 or (covered and kept >= wanted)
+        return covered or last_turn <= minimum + stride - 1
+    return minimum <= turns <= minimum + stride - 1 or (covered and turns >= minimum)
 
 
 INVARIANTS: tuple[Invariant, ...] = (
@@ -234,8 +235,8 @@ INVARIANTS: tuple[Invariant, ...] = (
 
 
 def _is_all_held(projection: Projection) -> bool:
-    sent = (e for e in history_entries(projection) if e.verdict in SENT)
-    return all(e.rule in {PRESERVE, PIN} for e in sent)
+    entries = (e for e in history_entries(projection) if e.verdict in SENT)
+    return all(e.rule in {PRESERVE, PIN} for e in entries)
 
 
 def _is_apart(entry: Entry) -> bool:

@@ -32,15 +32,15 @@ def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> b
     insists, a tool loop begins with its reasoning.
     """
     last, keep = projection.plan.counts.last_turn, projection.plan.settings.value("reasoning_keep")
-    stored = {message.position: message for message in read_messages(transcript)}
+    originals = {message.position: message for message in read_messages(transcript)}
     first, taking = last - keep if last or keep else 1, projection.plan.reasoning.taking
     late = _behind_a_text(projection) if taking.minds_loop else set()
     late |= projection.plan.reasoning.unbound.keys()
     return _who_thinks_began_the_loop(projection, taking) and all(
-        not _thoughts(sent)
-        if sent.position in late
-        else _reasons_in_turn(sent, stored.get(sent.position, sent), first, taking)
-        for sent in sent_messages(projection)
+        not _thoughts(message)
+        if message.position in late
+        else _reasons_in_turn(message, originals.get(message.position, message), first, taking)
+        for message in sent_messages(projection)
     )
 
 
@@ -58,28 +58,28 @@ def no_more_is_attached_than_kept(transcript: Transcript, projection: Projection
 
 def parts_have_their_tokens(transcript: Transcript, projection: Projection) -> bool:
     """Each entry names the parts sent, and a message costs at least as much as they do."""
-    told = {e.first: e.parts for e in history_entries(projection) if e.parts}
+    parts = {e.first: e.parts for e in history_entries(projection) if e.parts}
     return all(
-        [p.tokens for p in message.parts] == [p.tokens for p in told.get(message.position, ())]
+        [p.tokens for p in message.parts] == [p.tokens for p in parts.get(message.position, ())]
         and sum(p.tokens for p in message.parts) <= message.tokens
         for message in sent_messages(projection)
         if message.parts
     )
 
 
-def parts_may_stand_for(sent: Message, original: Message) -> bool:
+def parts_may_stand_for(message: Message, original: Message) -> bool:
     """Whether each attachment is sent unchanged, clamped (only a file) or as its placeholder, and
     reasoning unchanged. If a placeholder replaces a result, it also replaces the result's
     attachments.
     """
-    if sent.role is Role.TOOL and sent.text == PLACEHOLDER and not sent.parts:
+    if message.role is Role.TOOL and message.text == PLACEHOLDER and not message.parts:
         return True
-    stored, now = _attachments(original), _attachments(sent)
+    originals, now = _attachments(original), _attachments(message)
     stored_thoughts = _thoughts(original)
     return (
-        len(now) == len(stored)
-        and all(_may_stand_for(a, b) for a, b in zip(now, stored, strict=True))
-        and all(thought in stored_thoughts for thought in _thoughts(sent))
+        len(now) == len(originals)
+        and all(_may_stand_for(a, b) for a, b in zip(now, originals, strict=True))
+        and all(thought in stored_thoughts for thought in _thoughts(message))
     )
 
 
@@ -92,28 +92,28 @@ def _thoughts(message: Message) -> list[Reasoning]:
 
 
 def _who_thinks_began_the_loop(projection: Projection, taking: ReasoningAccepted) -> bool:
-    sent = in_order(projection.messages, projection.injected)
-    loop = [said for said in sent[_after_the_user(sent) :] if said.role is Role.ASSISTANT]
-    begun = _thoughts(loop[0]) if loop and isinstance(loop[0], Message) else []
+    items = in_order(projection.messages, projection.injected)
+    loop = [item for item in items[_after_the_user(items) :] if item.role is Role.ASSISTANT]
+    thoughts = _thoughts(loop[0]) if loop and isinstance(loop[0], Message) else []
     is_off = taking.foreign_loop or (taking.only_thinking and not taking.thinks)
-    return is_off or not taking.minds_loop or not loop or any(t.form in SEALED for t in begun)
+    return is_off or not taking.minds_loop or not loop or any(t.form in SEALED for t in thoughts)
 
 
 def _behind_a_text(projection: Projection) -> set[int]:
     """Return the positions of assistant messages directly after one without reasoning."""
-    said = [m.role is Role.ASSISTANT for m in projection.messages]
-    pairs = zip(projection.messages, projection.messages[1:], said, said[1:], strict=False)
+    answers = [m.role is Role.ASSISTANT for m in projection.messages]
+    pairs = zip(projection.messages, projection.messages[1:], answers, answers[1:], strict=False)
     return {now.position for was, now, a, b in pairs if a and b and not _thoughts(was)}
 
 
-def _after_the_user(sent: Sequence[Message | Injected]) -> int:
+def _after_the_user(items: Sequence[Message | Injected]) -> int:
     """Return the place of a person's newest message that does not directly follow a tool's
     result.
     """
-    heard = [place for place, said in enumerate(sent) if said.role is not Role.SYSTEM]
-    users = [place for place in heard if sent[place].role is Role.USER]
+    heard = [place for place, item in enumerate(items) if item.role is not Role.SYSTEM]
+    users = [place for place in heard if items[place].role is Role.USER]
     while users:
-        before = [sent[place].role for place in heard if place < users[-1]]
+        before = [items[place].role for place in heard if place < users[-1]]
         while before and before[-1] is Role.USER:
             before.pop()
         if not before or before[-1] is not Role.TOOL:
@@ -123,14 +123,14 @@ def _after_the_user(sent: Sequence[Message | Injected]) -> int:
 
 
 def _reasons_in_turn(
-    sent: Message, original: Message, first: int, taking: ReasoningAccepted
+    message: Message, original: Message, first: int, taking: ReasoningAccepted
 ) -> bool:
     """Whether a message is sent with exactly the reasoning that the model accepts; with none if the
     message is from before turn `first` or lost calls.
     """
-    lost = len(sent.tool_calls) < len(original.tool_calls)
-    wanted = _taken(original, taking) if original.turn >= first and not lost else []
-    return wanted == _thoughts(sent)
+    lost = len(message.tool_calls) < len(original.tool_calls)
+    thoughts = _taken(original, taking) if original.turn >= first and not lost else []
+    return thoughts == _thoughts(message)
 
 
 def _taken(original: Message, taking: ReasoningAccepted) -> list[Reasoning]:
@@ -149,14 +149,14 @@ def _taken(original: Message, taking: ReasoningAccepted) -> list[Reasoning]:
     return [t for t in own if not taking.fields or set(taking.fields) & set(t.fields)]
 
 
-def _may_stand_for(sent: Part, stored: Part) -> bool:
-    match sent, stored:
+def _may_stand_for(part: Part, original: Part) -> bool:
+    match part, original:
         case Omitted(), Image() | File():
-            return (sent.of, sent.name) == (stored.kind, stored.label)
+            return (part.of, part.name) == (original.kind, original.label)
         case Image(), Image():
-            return sent.digest == stored.digest
+            return part.digest == original.digest
         case File(), File():
-            return sent.digest == stored.digest and is_cut_from(sent.text, stored.text)
+            return part.digest == original.digest and is_cut_from(part.text, original.text)
     return False
 
 
@@ -166,8 +166,8 @@ def _free(projection: Projection) -> list[Message]:
     With a stable prefix, the attachments from the place `settled` on must also be sent whole.
     """
     plan = projection.plan
-    held = {place for e in history_entries(projection) if e.rule in HELD for place in e.positions}
-    messages = [m for m in sent_messages(projection) if m.position not in held]
+    places = {place for e in history_entries(projection) if e.rule in HELD for place in e.positions}
+    messages = [m for m in sent_messages(projection) if m.position not in places]
     newest = max((m.position for m in messages if m.role is not Role.TOOL), default=0)
     if plan.settings.value("prefix") == STABLE:
         newest = min(newest, plan.settled)

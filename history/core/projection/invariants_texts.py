@@ -10,21 +10,21 @@ from history.core.transcript.messages import Message, Role
 PLACEHOLDER, MARKER = "[Omitted]", "[... "
 
 
-def may_stand_for(sent: Message, original: Message) -> bool:
+def may_stand_for(message: Message, original: Message) -> bool:
     """Whether the sent message may replace this one. If calls share an id, the first counts."""
     first = {(call.id, call.name): call.arguments for call in reversed(original.tool_calls)}
-    calls = all(_is_made_of(c.arguments, first.get((c.id, c.name))) for c in sent.tool_calls)
-    is_placeholder = sent.role is Role.TOOL and sent.text == PLACEHOLDER
-    return calls and (is_placeholder or is_cut_from(sent.text, original.text))
+    calls = all(_is_made_of(c.arguments, first.get((c.id, c.name))) for c in message.tool_calls)
+    is_placeholder = message.role is Role.TOOL and message.text == PLACEHOLDER
+    return calls and (is_placeholder or is_cut_from(message.text, original.text))
 
 
 def _is_made_of(arguments: str, whole: str | None) -> bool:
     """Whether arguments are unchanged, quoted because they were no object, or clamped."""
     if whole is None or arguments == whole:
         return whole is not None
-    sent = object_in(arguments)
+    values = object_in(arguments)
     quoted = {"quoted": whole} if whole.strip() else {}
-    return sent is not None and ("clamped" in sent or sent == quoted)
+    return values is not None and ("clamped" in values or values == quoted)
 
 
 def object_in(arguments: str) -> dict[str, object] | None:

@@ -194,10 +194,10 @@ class _Work:
         self.notes += () if was_off else self._thinking_off()
 
     def _budget(self) -> Budget:
-        held = sum(part.tokens for part in self.draft.held)
+        held_tokens = sum(part.tokens for part in self.draft.held)
         request = self.request
         texts = sum(text.tokens for text in self.injected) + self.reserve
-        rest = texts + request.tool_schema_tokens + held
+        rest = texts + request.tool_schema_tokens + held_tokens
         return budget_of(self.settings, rest, request.factor, request.percent)
 
     def _finished(self) -> Projection:
@@ -240,9 +240,9 @@ class _Work:
         return (note(Rule.THINKING_OFF, effort=effort),) if is_off else ()
 
     def _reasoning_unsent(self) -> dict[str, int]:
-        sent = {m.position: m for m in self.draft.messages() if not m.label}
-        stored = (item for item in self.draft.transcript if isinstance(item, Message))
-        return left_out(self.reasoning, stored, sent)
+        messages = {m.position: m for m in self.draft.messages() if not m.label}
+        originals = (item for item in self.draft.transcript if isinstance(item, Message))
+        return left_out(self.reasoning, originals, messages)
 
 
 def _summary(point: Checkpoint) -> Injected:

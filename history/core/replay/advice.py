@@ -33,9 +33,9 @@ def variants(settings: Settings) -> tuple[Changes, ...]:
     writes it. The policy `all` is not among them either, because it costs more with every turn.
     """
     window = list(_windows(settings))
-    kept = list(_placeholders(settings))
-    both = [{**window[-1], **kept[-1]}] if window and kept else []
-    every = [*window, *both, *kept, *_all_kept(settings), *_budgets(settings)]
+    placeholders = list(_placeholders(settings))
+    both = [{**window[-1], **placeholders[-1]}] if window and placeholders else []
+    every = [*window, *both, *placeholders, *_all_kept(settings), *_budgets(settings)]
     if every and settings.value("prefix") == FREE:
         every.append({"prefix": STABLE})
     return tuple(islice(every, MOST))
@@ -55,8 +55,8 @@ def _windows(settings: Settings) -> Iterator[Changes]:
 def _placeholders(settings: Settings) -> Iterator[Changes]:
     step = STEPS[-1]
     moving = [keep for keep in KEPT if settings.value(keep)]
-    if found := {KEPT[k]: step for k in moving if settings.value(KEPT[k]) < step}:
-        yield dict(found)
+    if strides := {KEPT[k]: step for k in moving if settings.value(KEPT[k]) < step}:
+        yield dict(strides)
 
 
 def _all_kept(settings: Settings) -> Iterator[Changes]:

@@ -176,9 +176,9 @@ class Outline:
     def _covered(self, stop: int, request: ProjectionRequest) -> int:
         """Return the place before which a summary makes reading unnecessary."""
         newest = self.turns[stop - 1] if stop else 0
-        asked = bisect_left(self.turns, max(1, newest), 0, stop)
+        question = bisect_left(self.turns, max(1, newest), 0, stop)
         covered = (bisect_left(self.positions, p.last + 1, 0, stop) for p in request.checkpoints)
-        return max((place for place in covered if place <= asked), default=0)
+        return max((place for place in covered if place <= question), default=0)
 
     def _full(self, stop: int, request: ProjectionRequest) -> int:
         """Return the start of the newest turn that does not fit into the window, provided that

@@ -67,10 +67,10 @@ def sight(plan: Plan) -> Sight:
 
 def recency(seen: Iterable[Sight], beside: Sequence[Sight]) -> Recency | None:
     """Sum up what is `seen` at those steps whose requests are cut in `beside`; None without any."""
-    found = [own for own, other in zip(seen, beside, strict=True) if other.is_cut]
-    if not found:
+    sample = [own for own, other in zip(seen, beside, strict=True) if other.is_cut]
+    if not sample:
         return None
-    turns, messages = [s.turns for s in found], [s.messages for s in found]
+    turns, messages = [s.turns for s in sample], [s.messages for s in sample]
     return Recency(Spread.of(turns), Spread.of(messages))
 
 

@@ -105,8 +105,8 @@ class Replay:
         """
         if self.refusals:
             return None
-        known = [p.money for p in self.predictions if p.money is not None]
-        return sum(known, Decimal(0)) if len(known) == len(self.predictions) else None
+        sums = [p.money for p in self.predictions if p.money is not None]
+        return sum(sums, Decimal(0)) if len(sums) == len(self.predictions) else None
 
 
 def past_steps(path: Transcript, first_turn: int = 1) -> Iterator[PastStep]:
@@ -139,9 +139,9 @@ def replay(
         points = summaries.at(step, request.exclusions)
         goes_on = step.turn == turn and step.settled is not None
         settled = settled if goes_on and settled is not None else step.settled
-        asked = replace(request, checkpoints=points, settled=settled, rebound=True)
+        own_request = replace(request, checkpoints=points, settled=settled, rebound=True)
         try:
-            plan = outline.project(step.end, asked).plan
+            plan = outline.project(step.end, own_request).plan
             turn, settled = step.turn, plan.settled
             yield step, plan
         except CannotPlan as refusal:
@@ -158,18 +158,18 @@ def priced(
     """Add the predicted savings of the provider's cache, and the cost. `breakpoints` are as in
     `predict`, and `tools` as in `AnsweredRequest`.
     """
-    found = list(plans)
-    asked = [
+    pairs = list(plans)
+    requests = [
         AnsweredRequest(plan, round(step.output * plan.factor), step.cold, tools)
-        for step, plan in found
+        for step, plan in pairs
         if isinstance(plan, Plan)
     ]
-    predictions = iter(predict(asked, prices, breakpoints=breakpoints))
+    predictions = iter(predict(requests, prices, breakpoints=breakpoints))
     return Replay(
         tuple(
             ReplayedStep(step, plan, next(predictions))
             if isinstance(plan, Plan)
             else ReplayedStep(step, None, None, plan.fact)
-            for step, plan in found
+            for step, plan in pairs
         )
     )
