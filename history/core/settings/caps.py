@@ -34,9 +34,9 @@ class Caps:
 
     def on(self, setting: Resolved) -> Cap | None:
         """Return the setting's cap; None if it has none or the environment decides its value."""
-        known = {"length": (self.length, LENGTH_MAX)}
-        known |= {"token_budget": (self.token_budget, TOKEN_BUDGET_MAX)}
-        most, variable = known.get(setting.name, (None, ""))
+        caps = {"length": (self.length, LENGTH_MAX)}
+        caps |= {"token_budget": (self.token_budget, TOKEN_BUDGET_MAX)}
+        most, variable = caps.get(setting.name, (None, ""))
         return Cap(most, variable) if most is not None and is_open(setting) else None
 
 
@@ -65,32 +65,32 @@ def lowered_for(settings: Mapping[str, Resolved], layer: LayerName) -> Iterator[
     length = settings["length"].value
     for name in ("policy", "length", "token_budget"):
         winner = settings[name].winner
-        said = winner.reason
-        if winner.layer is not layer or not winner.capped or said is None:
+        reason = winner.reason
+        if winner.layer is not layer or not winner.capped or reason is None:
             continue
-        if said.rule is not Rule.ALL_CAPPED:  # Reported under the policy, which asked for `all`.
-            value = length if said.rule is Rule.ALL_AS_LAST else winner.value
-            yield Lowered(name, winner.raw, int(value or 0), said.figures["variable"])
+        if reason.rule is not Rule.ALL_CAPPED:  # Reported under the policy, which asked for `all`.
+            value = length if reason.rule is Rule.ALL_AS_LAST else winner.value
+            yield Lowered(name, winner.raw, int(value or 0), reason.figures["variable"])
 
 
 def capped(resolved: Mapping[str, Resolved], caps: Caps) -> dict[str, Resolved]:
     """Apply the caps to settings."""
-    kept = dict(resolved)
+    settings = dict(resolved)
     for name in ("token_budget", "length"):
-        if cap := caps.on(kept[name]):
-            kept[name] = _lowered(kept[name], cap)
-    if caps.length is not None and _is_all(kept["policy"]):
-        kept |= _all_as_last(resolved, caps.length)
-    if cap := caps.on(kept["length"]):
-        kept[STRIDE] = _within(kept, cap)
-    return kept
+        if cap := caps.on(settings[name]):
+            settings[name] = _lowered(settings[name], cap)
+    if caps.length is not None and _is_all(settings["policy"]):
+        settings |= _all_as_last(resolved, caps.length)
+    if cap := caps.on(settings["length"]):
+        settings[STRIDE] = _within(settings, cap)
+    return settings
 
 
 def _lowered(setting: Resolved, cap: Cap) -> Resolved:
-    asked = setting.value
-    if asked is not None and asked <= cap.most:
+    value = setting.value
+    if value is not None and value <= cap.most:
         return setting
-    reason = fact(Rule.CAPPED, asked=asked, cap=cap.most, variable=cap.variable)
+    reason = fact(Rule.CAPPED, asked=value, cap=cap.most, variable=cap.variable)
     return setting.with_cap(cap.most, reason)
 
 

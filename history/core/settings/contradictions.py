@@ -67,7 +67,7 @@ class Contradiction:
 def find(settings: Settings, caps: Caps = NO_CAPS) -> tuple[Contradiction, ...]:
     """Find contradictions, each with the ways out that the caps allow."""
     rules = (_summaries, _gaps, _budget, _pruning)
-    return tuple(found for rule in rules for found in rule(settings, caps))
+    return tuple(each for rule in rules for each in rule(settings, caps))
 
 
 def _summaries(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
@@ -103,10 +103,10 @@ def _gaps(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
         yield Contradiction(Rule.LENGTH_BELOW_TRIGGER, about, (*longer, *ways), limit, figures)
 
 
-def _longer(settings: Settings, wanted: int, caps: Caps) -> tuple[tuple[Way, ...], Limit | None]:
+def _longer(settings: Settings, turns: int, caps: Caps) -> tuple[tuple[Way, ...], Limit | None]:
     """Return the ways to get a window of this many turns, and the cap that rules out some ways."""
-    ways = Way(Step.RAISE_TO, "length", wanted), Way(Step.CHOOSE_ALL, "policy")
-    if caps.length is None or wanted <= caps.length:
+    ways = Way(Step.RAISE_TO, "length", turns), Way(Step.CHOOSE_ALL, "policy")
+    if caps.length is None or turns <= caps.length:
         return ways, None
     left = tuple(way for way in ways if not is_open(settings[way.setting]))
     return left, Limit(LENGTH_MAX, caps.length)
@@ -150,8 +150,8 @@ def _limit(settings: Settings, bound: str, caps: Caps) -> Limit | None:
 
 def _pruning(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
     names = "sliding_window_turns", "min_history_turns"
-    kept, protected = map(settings.value, names)
-    if settings.value("pruner") == "sliding_window" and kept < protected:
+    window, protected = map(settings.value, names)
+    if settings.value("pruner") == "sliding_window" and window < protected:
         about = tuple(settings[name] for name in ("pruner", *names))
         ways = Way(Step.RAISE, names[0]), Way(Step.LOWER, names[1])
         yield Contradiction(Rule.PRUNES_PROTECTED, about, ways)

@@ -50,10 +50,10 @@ def environment_layer(variables: Mapping[str, str]) -> Layer:
     names: dict[str, str] = {}
     errors: dict[str, Fact] = {}
     for spec in SETTINGS:
-        given = {name: variables[name] for name in spec.environment if variables.get(name)}
-        if fault := _environment_fault(spec, given):
+        texts = {name: variables[name] for name in spec.environment if variables.get(name)}
+        if fault := _environment_fault(spec, texts):
             errors[spec.name] = fault
-        for name, raw in list(given.items())[:1]:
+        for name, raw in list(texts.items())[:1]:
             values[spec.name], names[spec.name] = raw, name
     if errors:
         raise SettingErrors(errors)
@@ -63,9 +63,9 @@ def environment_layer(variables: Mapping[str, str]) -> Layer:
 
 def url_layer(query: str) -> Layer:
     """Read a raw query string. Never raise: invalid values stay, for `resolve` to list."""
-    given = parse_qs(query.removeprefix("?"), keep_blank_values=True)
-    named = {spec.name: spec.url for spec in SETTINGS if spec.url and spec.url in given}
-    values = {name: _one_or_all(given[parameter]) for name, parameter in named.items()}
+    parameters = parse_qs(query.removeprefix("?"), keep_blank_values=True)
+    named = {spec.name: spec.url for spec in SETTINGS if spec.url and spec.url in parameters}
+    values = {name: _one_or_all(parameters[parameter]) for name, parameter in named.items()}
     sources = {name: f"URL {parameter}" for name, parameter in named.items()}
     return Layer(LayerName.URL, "URL", values, sources=sources)
 
@@ -93,8 +93,8 @@ def validate(name: LayerName, values: object) -> dict[str, Value]:
 def known(setting: str, layer: LayerName) -> SettingSpec:
     """Look up a setting. The `SettingError` for an unknown one says what the layer may set."""
     if setting not in BY_NAME:
-        known = [spec.name for spec in SETTINGS if spec.allows(layer)]
-        raise SettingError(fact(Rule.NO_SETTING, name=printable(setting), layer=layer, known=known))
+        names = [spec.name for spec in SETTINGS if spec.allows(layer)]
+        raise SettingError(fact(Rule.NO_SETTING, name=printable(setting), layer=layer, known=names))
     return BY_NAME[setting]
 
 
@@ -115,8 +115,8 @@ def may_not_set(spec: SettingSpec, layer: LayerName) -> Fact:
 
 def _parse(spec: SettingSpec, layer: LayerName, raw: object, spelling: str) -> Value:
     if isinstance(raw, tuple):
-        shown = " and ".join(map(str, raw))
-        raise SettingError(fact(Rule.REPEATED, name=spelling, value=shown, times=len(raw)))
+        text = " and ".join(map(str, raw))
+        raise SettingError(fact(Rule.REPEATED, name=spelling, value=text, times=len(raw)))
     read = spec.kind.from_text if layer in TEXT_LAYERS else spec.kind.from_json
     try:
         return read(raw)
@@ -129,14 +129,14 @@ def unfit_for(name: str, raw: object, unfit: Unfit) -> SettingError:
     return SettingError(unfit.fact.having(name=name, value=printable(str(raw))))
 
 
-def _environment_fault(spec: SettingSpec, given: Mapping[str, str]) -> Fact | None:
+def _environment_fault(spec: SettingSpec, texts: Mapping[str, str]) -> Fact | None:
     try:
-        values = {_parse(spec, LayerName.ENVIRONMENT, raw, name) for name, raw in given.items()}
+        values = {_parse(spec, LayerName.ENVIRONMENT, raw, name) for name, raw in texts.items()}
     except SettingError as error:
         return error.fact
-    return fact(Rule.VARIABLES_DIFFER, given=dict(given)) if len(values) > 1 else None
+    return fact(Rule.VARIABLES_DIFFER, given=dict(texts)) if len(values) > 1 else None
 
 
 def _one_or_all(values: list[str]) -> object:
-    shown = tuple(map(printable, values))
-    return shown[0] if len(shown) == 1 else shown
+    texts = tuple(map(printable, values))
+    return texts[0] if len(texts) == 1 else texts

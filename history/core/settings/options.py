@@ -29,18 +29,18 @@ def option(kind: Names | ValueKind, *, default: object = MISSING, example: objec
     return field(default=default, metadata={"kind": kind, "example": example})
 
 
-def read_options(name: str, processor: type[Any], given: Mapping[str, object]) -> dict[str, Any]:
+def read_options(name: str, processor: type[Any], values: Mapping[str, object]) -> dict[str, Any]:
     """Read options for a class. Raise `SettingError` for one that is unknown, wrong or missing."""
-    known = {each.name: each for each in fields(processor)}
-    if unknown := given.keys() - known:
+    options = {each.name: each for each in fields(processor)}
+    if unknown := values.keys() - options:
         bad = printable(", ".join(sorted(unknown)))
-        raise SettingError(fact(Rule.NO_OPTION, name=name, option=bad, known=sorted(known)))
-    for each in known.values():
-        if each.default is MISSING and each.name not in given:
+        raise SettingError(fact(Rule.NO_OPTION, name=name, option=bad, known=sorted(options)))
+    for each in options.values():
+        if each.default is MISSING and each.name not in values:
             example = json.dumps({"use": name, each.name: each.metadata["example"]})
             missing = fact(Rule.OPTION_MISSING, name=name, option=each.name, example=example)
             raise SettingError(missing)
-    return {key: _read(name, known[key], value) for key, value in given.items()}
+    return {key: _read(name, options[key], value) for key, value in values.items()}
 
 
 def _read(name: str, each: "Field[Any]", value: object) -> object:

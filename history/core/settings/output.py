@@ -45,9 +45,9 @@ def with_reserve(settings: Settings, rules: OutputRules, limit: int | None) -> S
     if setting.winner.layer is not LayerName.BUILT_IN:
         return settings
     tokens, source = _reserved(settings, rules, limit)
-    made = replace(default(BY_NAME[RESERVE], source), raw=tokens, value=tokens)
-    made = replace(made, outcome=setting.winner.outcome, reason=setting.winner.reason)
-    others = (made if each is setting.winner else each for each in setting.candidates)
+    reserve = replace(default(BY_NAME[RESERVE], source), raw=tokens, value=tokens)
+    reserve = replace(reserve, outcome=setting.winner.outcome, reason=setting.winner.reason)
+    others = (reserve if each is setting.winner else each for each in setting.candidates)
     reserving = replace(setting, candidates=tuple(others))
     return with_token_step(Settings({**settings.resolved, RESERVE: reserving}))
 
@@ -73,17 +73,17 @@ def asked_for(settings: Settings, rules: OutputRules, limit: int | None) -> int 
     return min(tokens for tokens in bounds if tokens is not None)
 
 
-def leaves_no_answer(asked: int | None, rules: OutputRules) -> bool:
+def leaves_no_answer(tokens: int | None, rules: OutputRules) -> bool:
     """Whether thinking may use up all the tokens asked for. A provider refuses such a request."""
-    return asked is not None and asked <= rules.budget
+    return tokens is not None and tokens <= rules.budget
 
 
 def limit_of(tokens: int | None, source: str) -> Resolved | None:
     """Return an agent's output limit as a setting, so that an error can name it like a setting."""
     if tokens is None:
         return None
-    given = Candidate(LayerName.TEMPLATE, source, tokens, tokens, CandidateOutcome.WINNER)
-    return Resolved(LIMIT, (given,), locked=False)
+    candidate = Candidate(LayerName.TEMPLATE, source, tokens, tokens, CandidateOutcome.WINNER)
+    return Resolved(LIMIT, (candidate,), locked=False)
 
 
 def find_in_output(
@@ -92,9 +92,9 @@ def find_in_output(
     """Find settings that contradict an agent's output limit, or the reasoning effort."""
     if limit:
         yield from _limit(settings, rules, limit)
-    asked = asked_for(settings, rules, limit.value if limit else None)
-    if leaves_no_answer(asked, rules):
-        bound = limit if limit and limit.value == asked else settings[RESERVE]
+    tokens = asked_for(settings, rules, limit.value if limit else None)
+    if leaves_no_answer(tokens, rules):
+        bound = limit if limit and limit.value == tokens else settings[RESERVE]
         ways = Way(Step.LOWER, EFFORT), Way(Step.RAISE_ABOVE, bound.name, rules.budget)
         figures = {"budget": rules.budget, "bound": [bound.name]}
         about = settings[EFFORT], bound

@@ -24,10 +24,10 @@ class OwnPruner:
     name: str
     pruner: Callable[..., int]
 
-    def __call__(self, *given: Any) -> int:
+    def __call__(self, *arguments: Any) -> int:
         """Call the pruner. Raise `ExtensionFailed` if it raises or returns anything invalid."""
         try:
-            place = self.pruner(*given)
+            place = self.pruner(*arguments)
             if type(place) is not int:
                 raise SettingError(fact(Rule.NO_TURN, kind=type(place).__name__))
         except Exception as error:
@@ -95,6 +95,6 @@ def _check(name: str, entry: object) -> None:
         raise SettingError(f"{name}: must be a function")
 
 
-def _register(table: dict[str, Any], name: str, entry: object, taken: tuple[str, ...]) -> None:
-    if name in taken or table.setdefault(name, entry) != entry:
+def _register(table: dict[str, Any], name: str, entry: object, names: tuple[str, ...]) -> None:
+    if name in names or table.setdefault(name, entry) != entry:
         raise SettingError(f"{name}: is taken, choose another name")

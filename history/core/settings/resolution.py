@@ -115,12 +115,12 @@ def _set_by_environment(layers: Sequence[Layer]) -> frozenset[str]:
 
 
 def _resolve(spec: SettingSpec, layers: Sequence[Layer], enforced: frozenset[str]) -> Resolved:
-    given = [_candidate(spec, layer, enforced) for layer in layers if layer.sets(spec.name)]
-    if not any(c.layer is LayerName.BUILT_IN and c.value is not None for c in given):
-        given.append(default(spec))
-    winner = next(c for c in given if c.outcome is CandidateOutcome.WINNER)
-    candidates = tuple(c if c is winner else _outranked(c, winner) for c in given)
-    return Resolved(spec.name, candidates, _is_locked(spec, enforced))
+    candidates = [_candidate(spec, layer, enforced) for layer in layers if layer.sets(spec.name)]
+    if not any(c.layer is LayerName.BUILT_IN and c.value is not None for c in candidates):
+        candidates.append(default(spec))
+    winner = next(c for c in candidates if c.outcome is CandidateOutcome.WINNER)
+    ranking = tuple(c if c is winner else _outranked(c, winner) for c in candidates)
+    return Resolved(spec.name, ranking, _is_locked(spec, enforced))
 
 
 def _is_locked(spec: SettingSpec, enforced: frozenset[str]) -> bool:
@@ -132,11 +132,10 @@ def _is_locked(spec: SettingSpec, enforced: frozenset[str]) -> bool:
 def _candidate(spec: SettingSpec, layer: Layer, enforced: frozenset[str]) -> Candidate:
     """Judge a layer's value by itself; later `_outranked` leaves one winner."""
     raw = layer.values[spec.name]
-    shown = " and ".join(map(str, raw)) if isinstance(raw, tuple) else raw
     loser = Candidate(
         layer.name,
         layer.source_of(spec.name),
-        shown,
+        " and ".join(map(str, raw)) if isinstance(raw, tuple) else raw,
         value=None,
         outcome=CandidateOutcome.REFUSED,
         variable=layer.variables.get(spec.name, ""),

@@ -46,8 +46,8 @@ class Candidate:
         """The environment variable that decided the value, if one did. For a lowered value, it is
         the cap's variable.
         """
-        said = self.reason.figures.get("variable", "") if self.capped and self.reason else ""
-        return str(said or self.variable)
+        variable = self.reason.figures.get("variable", "") if self.capped and self.reason else ""
+        return str(variable or self.variable)
 
     @property
     def decider(self) -> str:

@@ -96,8 +96,8 @@ class ModelName:
     from_json = from_text
 
     def _holds(self, text: str) -> bool:
-        written = re.fullmatch(r"[A-Za-z0-9._+~:/@-]+", text)
-        return bool(written) and len(text) <= self.longest and not re.search(r"://|\.\.", text)
+        match = re.fullmatch(r"[A-Za-z0-9._+~:/@-]+", text)
+        return bool(match) and len(text) <= self.longest and not re.search(r"://|\.\.", text)
 
 
 ValueKind: TypeAlias = Choice | Integer | Boolean | ModelName

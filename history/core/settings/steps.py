@@ -88,9 +88,9 @@ def _steps(resolved: Mapping[str, Resolved], caps: Caps) -> Iterator[tuple[str, 
     if windows and _is_unset(resolved[STRIDE]) and all(map(_is_administered, windows)):
         yield STRIDE, _within(resolved, min(_half(each.value) for each in windows), caps)
     for keep, stride in KEPT.items():
-        kept = resolved[keep]
-        if kept.value and _is_unset(resolved[stride]) and _is_administered(kept):
-            yield stride, _half(kept.value)
+        setting = resolved[keep]
+        if setting.value and _is_unset(resolved[stride]) and _is_administered(setting):
+            yield stride, _half(setting.value)
     if _is_unset(resolved[TOKENS]):
         yield TOKENS, _token_step(resolved)
 
@@ -141,8 +141,8 @@ def _moving(resolved: Mapping[str, Resolved], name: str, step: int) -> Resolved:
     reason = fact(Rule.STEPS_OF_PREFIX, source=prefix.source, variable=prefix.variable)
     was = setting.winner
     raw = None if was.raw is None else step
-    made = replace(was, source=SOURCE, raw=raw, value=step, reason=reason)
-    return replace(setting, candidates=tuple(made if c is was else c for c in setting.candidates))
+    winner = replace(was, source=SOURCE, raw=raw, value=step, reason=reason)
+    return replace(setting, candidates=tuple(winner if c is was else c for c in setting.candidates))
 
 
 def _plain(setting: Resolved) -> Resolved:

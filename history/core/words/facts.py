@@ -171,8 +171,8 @@ class Fact:
 
     def __str__(self) -> str:
         """Show the rule and figures in logs; people read the sentence from `history.wording`."""
-        told = self.figures.get("sentence")
-        return str(told) if told else f"{self.rule} {dict(self.figures)}"
+        sentence = self.figures.get("sentence")
+        return str(sentence) if sentence else f"{self.rule} {dict(self.figures)}"
 
     def having(self, **figures: Any) -> "Fact":
         """Return the same fact with these figures added."""

@@ -49,12 +49,12 @@ def _nesting(value: Any) -> list[Any]:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{twice!r} appears twice in one object")
-    return found
+    return values
 
 
 def _refuse_constant(name: str) -> None:

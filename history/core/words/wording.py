@@ -25,9 +25,9 @@ def number(value: int) -> str:
     return f"{value:,}"
 
 
-def signed(value: N, written: Callable[[N], str]) -> str:
+def signed(value: N, write: Callable[[N], str]) -> str:
     """Write `+3`, or `-3` with a true minus."""
-    return f"+{written(value)}" if value >= 0 else f"{MINUS}{written(-value)}"
+    return f"+{write(value)}" if value >= 0 else f"{MINUS}{write(-value)}"
 
 
 def place(position: int) -> str:
@@ -69,8 +69,8 @@ def printable(text: str, longest: int = LONGEST_NAME) -> str:
     return "".join(marks) + ("\N{HORIZONTAL ELLIPSIS}" if len(text) > longest else "")
 
 
-def nearest(given: str, known: Iterable[str], share: float = 0.7) -> str:
+def nearest(word: str, names: Iterable[str], share: float = 0.7) -> str:
     """Return the known name most like this one, ignoring case; empty if `share` is not reached."""
-    by_letters = {name.lower(): name for name in known}
-    near = get_close_matches(given[:MOST_COMPARED].lower(), by_letters, n=1, cutoff=share)
+    by_letters = {name.lower(): name for name in names}
+    near = get_close_matches(word[:MOST_COMPARED].lower(), by_letters, n=1, cutoff=share)
     return by_letters[near[0]] if near else ""
