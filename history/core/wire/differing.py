@@ -21,36 +21,36 @@ class WireDifference:
     """A difference between two bodies, with the leaves of both that it explains."""
 
     fact: Fact
-    handed: tuple[Leaf, ...] = ()
-    sent: tuple[Leaf, ...] = ()
+    ours: tuple[Leaf, ...] = ()
+    theirs: tuple[Leaf, ...] = ()
 
 
 def differences(
-    handed: Mapping[str, Any], sent: Mapping[str, Any], address: str = ""
+    handed_body: Mapping[str, Any], sent_body: Mapping[str, Any], address: str = ""
 ) -> tuple[WireDifference, ...]:
     """Compare the body that was handed to a library with the body that it sent to `address`."""
-    found = matched(handed, sent)
-    named = [leaf for leaf in found.dropped if _is_named(leaf, address)]
-    efforts, thinking = _effort(found.dropped, found.added)
-    dropped = [leaf for leaf in found.dropped if leaf not in (*named, *efforts)]
-    added = [leaf for leaf in found.added if leaf not in thinking]
-    model = str(handed.get("model", ""))
+    match = matched(handed_body, sent_body)
+    named = [leaf for leaf in match.dropped if _is_named(leaf, address)]
+    efforts, thinking = _effort(match.dropped, match.added)
+    dropped = [leaf for leaf in match.dropped if leaf not in (*named, *efforts)]
+    added = [leaf for leaf in match.added if leaf not in thinking]
+    model = str(handed_body.get("model", ""))
     rows = [
         *_each(Rule.WIRE_DROPPED, [_Found((leaf,)) for leaf in dropped], model=model),
         *_each(Rule.WIRE_IN_ADDRESS, [_Found((leaf,)) for leaf in named]),
-        *_each(Rule.WIRE_CHANGED, [_Found((a,), (b,)) for a, b in found.changed]),
-        *_each(Rule.WIRE_MOVED, [_Found((a,), (b,)) for a, b in found.moved]),
+        *_each(Rule.WIRE_CHANGED, [_Found((a,), (b,)) for a, b in match.changed]),
+        *_each(Rule.WIRE_MOVED, [_Found((a,), (b,)) for a, b in match.moved]),
         *_each(Rule.WIRE_MOVED, [_Found(efforts, thinking, THINKING)] if efforts else []),
-        *_each(Rule.WIRE_SPELLED, [_Found((a,), parts, b.path) for a, b, parts in found.spelled]),
+        *_each(Rule.WIRE_SPELLED, [_Found((a,), parts, b.path) for a, b, parts in match.spelled]),
         *_each(Rule.WIRE_ADDED, [_Found((), (leaf,)) for leaf in added]),
     ]
     return tuple(sorted(rows, key=_is_inner))
 
 
-def facts_of(handed: Mapping[str, Any], sent: Any, address: str = "") -> tuple[Fact, ...]:
-    """Return the differences as facts that anybody may see; none if `sent` is not a JSON object."""
-    found = differences(handed, sent, address) if isinstance(sent, Mapping) else ()
-    return tuple(row.fact for row in found)
+def facts_of(handed_body: Mapping[str, Any], sent_body: Any, address: str = "") -> tuple[Fact, ...]:
+    """Return the differences as facts that anybody may see; none if a text was sent, not JSON."""
+    rows = differences(handed_body, sent_body, address) if isinstance(sent_body, Mapping) else ()
+    return tuple(row.fact for row in rows)
 
 
 def _is_named(leaf: Leaf, address: str) -> bool:
@@ -92,17 +92,17 @@ class _Found:
         return shown(here), shown(there)
 
 
-def _each(rule: Rule, found: Sequence[_Found], **more: str) -> Iterator[WireDifference]:
+def _each(rule: Rule, matches: Sequence[_Found], **more: str) -> Iterator[WireDifference]:
     """Merge leaves into one difference if their paths differ only in list indexes."""
     rows: dict[tuple[str, str], list[_Found]] = defaultdict(list)
-    for each in found:
+    for each in matches:
         rows[each.route].append(each)
     for (path, to), members in rows.items():
-        handed = tuple(leaf for each in members for leaf in each.ours)
-        sent = tuple(leaf for each in members for leaf in each.theirs)
-        figures = {"path": path, "to": to, "was": _values(handed), "now": _values(sent)}
+        ours = tuple(leaf for each in members for leaf in each.ours)
+        theirs = tuple(leaf for each in members for leaf in each.theirs)
+        figures = {"path": path, "to": to, "was": _values(ours), "now": _values(theirs)}
         fact = Fact(rule, {**figures, "count": len(members), **more})
-        yield WireDifference(fact, handed, sent)
+        yield WireDifference(fact, ours, theirs)
 
 
 def _alike(here: str | int, there: str | int) -> bool:

@@ -41,12 +41,12 @@ class _Rest:
             del self.leaves[leaf.path]
 
 
-def matched(handed: Any, sent: Any) -> Matching:
+def matched(handed_body: Any, sent_body: Any) -> Matching:
     """Compare the body that was handed to a library with the body that it sent."""
-    ours, theirs = _Rest(handed), _Rest(sent)
+    ours, theirs = _Rest(handed_body), _Rest(sent_body)
     same = _pairs(ours, theirs, lambda leaf: (leaf.path, leaf.key))
     changed = _pairs(ours, theirs, _parameter)
-    spelled = tuple(_spelled(ours, theirs, sent))
+    spelled = tuple(_spelled(ours, theirs, sent_body))
     moved = [pair for likeness in LIKENESSES for pair in _pairs(ours, theirs, likeness)]
     changed += _pairs(ours, theirs, _trimmed)
     return Matching(
@@ -95,23 +95,23 @@ def _pairs(ours: _Rest, theirs: _Rest, likeness: Likeness) -> list[Pair]:
     for leaf in theirs.leaves.values():
         if (like := likeness(leaf)) is not None:
             there[like].append(leaf)
-    found = [
+    pairs = [
         (leaf, there[like].popleft())
         for leaf in ours.leaves.values()
         if (like := likeness(leaf)) is not None and there.get(like)
     ]
-    ours.take(leaf for leaf, _ in found)
-    theirs.take(leaf for _, leaf in found)
-    return found
+    ours.take(leaf for leaf, _ in pairs)
+    theirs.take(leaf for _, leaf in pairs)
+    return pairs
 
 
 def _spelled(
-    ours: _Rest, theirs: _Rest, sent: Any
+    ours: _Rest, theirs: _Rest, body: Any
 ) -> Iterator[tuple[Leaf, Leaf, tuple[Leaf, ...]]]:
     """Find JSON texts that were sent as the objects they encode, such as a call's arguments."""
     objects: dict[str, deque[Leaf]] = defaultdict(deque)
-    for found in objects_of(sent):
-        objects[written(found.value)].append(found)
+    for whole in objects_of(body):
+        objects[written(whole.value)].append(whole)
     for leaf in list(ours.leaves.values()):
         if waiting := objects.get(_value_of(leaf)):
             whole = waiting.popleft()

@@ -66,7 +66,7 @@ def _encoded(text: str, *, plain: bool) -> str:
 
 def _pieces(body: str, texts: Texts) -> Iterator[str | Name]:
     done = 0
-    for start, end, name in sorted(_found(body, texts), key=lambda found: found[:2]):
+    for start, end, name in sorted(_found(body, texts), key=lambda span: span[:2]):
         if start >= done:
             yield body[done:start]
             yield name

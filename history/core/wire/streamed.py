@@ -44,8 +44,8 @@ class Streamed:
             yield warning(Rule.STREAM_REPLACED, count=self.replaced)
         if self.unread:
             yield warning(Rule.STREAM_UNREAD, names=list(self.unread))
-        told = Counter((each.get("type", ""), each.get("reason", "")) for each in self.transformed)
-        for (kind, reason), count in told.items():
+        pairs = Counter((each.get("type", ""), each.get("reason", "")) for each in self.transformed)
+        for (kind, reason), count in pairs.items():
             yield warning(Rule.STREAM_TRANSFORMED, kind=kind, reason=reason, count=count)
 
     def as_dict(self) -> dict[str, Any]:

@@ -33,8 +33,8 @@ def account(handed, sent):
     """Return both bodies without the leaves that differences name."""
     ours, theirs = said(leaves_of(handed)), said(leaves_of(sent))
     for row in differences(handed, sent):
-        ours.subtract(said(row.handed))
-        theirs.subtract(said(row.sent))
+        ours.subtract(said(row.ours))
+        theirs.subtract(said(row.theirs))
     return ours, theirs
 
 
