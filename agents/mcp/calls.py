@@ -39,8 +39,8 @@ def arguments_of(text: str) -> dict[str, Any]:
         values = from_json(text or "{}", allow_inf_nan=False)
         json.dumps(values, allow_nan=False)  # 1e999 is read as infinity, which JSON can't express.
     except ValueError as error:
-        said = str(error)[: SHOWN * 2]
-        raise ArgumentsRefused(f"the arguments are not valid JSON ({said}).") from error
+        reason = str(error)[: SHOWN * 2]
+        raise ArgumentsRefused(f"the arguments are not valid JSON ({reason}).") from error
     if not isinstance(values, dict):
         raise ArgumentsRefused("the arguments must be a JSON object.")
     return values
@@ -80,9 +80,9 @@ def _link(part: Any) -> str:
 
 
 def _resource(part: Any) -> str:
-    held = part.resource
-    text: str | None = getattr(held, "text", None)
-    return f"[file {printable(str(held.uri), 500)}: not shown]" if text is None else text
+    resource = part.resource
+    text: str | None = getattr(resource, "text", None)
+    return f"[file {printable(str(resource.uri), 500)}: not shown]" if text is None else text
 
 
 def _unknown(part: Any) -> str:

@@ -34,8 +34,8 @@ class ServerConfig:
     @property
     def secrets(self) -> list[str]:
         """The values that no log may show."""
-        kept = (value for name, value in self.environment.items() if name not in KEPT)
-        return [*kept, *self.headers.values()]
+        values = (value for name, value in self.environment.items() if name not in KEPT)
+        return [*values, *self.headers.values()]
 
 
 def config_of(server: McpServer, environment: Mapping[str, str]) -> ServerConfig:
@@ -43,12 +43,12 @@ def config_of(server: McpServer, environment: Mapping[str, str]) -> ServerConfig
     is_child = server.transport == Transport.STDIO
     headers = {} if is_child else pairs(server.headers)
     values = _values(environment, lines(server.variables) if is_child else headers.values())
-    kept = {name: environment[name] for name in KEPT if name in environment}
+    base = {name: environment[name] for name in KEPT if name in environment}
     return ServerConfig(
         slug=server.slug,
         name=server.name,
         command=(server.command, *lines(server.arguments)) if is_child else (),
-        environment=kept | values if is_child else {},
+        environment=base | values if is_child else {},
         url="" if is_child else server.url,
         headers={header: values[variable] for header, variable in headers.items()},
         only=tuple(lines(server.only)),
@@ -58,7 +58,7 @@ def config_of(server: McpServer, environment: Mapping[str, str]) -> ServerConfig
 
 
 def _values(environment: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
-    wanted = list(names)
-    if missing := [name for name in wanted if not environment.get(name)]:
+    variables = list(names)
+    if missing := [name for name in variables if not environment.get(name)]:
         raise ConfigRefused(f"the environment variable {missing[0]} is not set")
-    return {name: environment[name] for name in wanted}
+    return {name: environment[name] for name in variables}

@@ -35,10 +35,10 @@ def check_variables(text: str) -> None:
 
 
 def check_headers(text: str) -> None:
-    found = pairs(text)
-    if len(found) < len(lines(text)):
+    headers = pairs(text)
+    if len(headers) < len(lines(text)):
         raise ValidationError(_("Give each header once, as Name: VARIABLE."))
-    for header, variable in found.items():
+    for header, variable in headers.items():
         if not HEADER.fullmatch(header) or header.lower() in OURS:
             raise ValidationError(_("{header} can't be set here.").format(header=header[:40]))
         _check_variable(variable)
@@ -57,10 +57,10 @@ def _check_variable(name: str) -> None:
 
 def check_server(transport: str, command: str, url: str) -> None:
     """Check that a program has a command and no address, and a network server the reverse."""
-    wanted, other = ("command", "url") if transport == "stdio" else ("url", "command")
+    field, other = ("command", "url") if transport == "stdio" else ("url", "command")
     values = {"command": command, "url": url}
-    if not values[wanted]:
-        raise ValidationError({wanted: _("Required for {transport}.").format(transport=transport)})
+    if not values[field]:
+        raise ValidationError({field: _("Required for {transport}.").format(transport=transport)})
     if values[other]:
         raise ValidationError({other: _("Not used for {transport}.").format(transport=transport)})
     if url:

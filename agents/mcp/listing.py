@@ -33,37 +33,37 @@ class Listing:
     notes: list[str] = field(default_factory=list)
     room: int = LONGEST_SCHEMAS
 
-    def add(self, told: "Tool") -> None:
+    def add(self, tool: "Tool") -> None:
         """Add a tool, or a note if it cannot be offered."""
-        text = _written(told.input_schema)
-        if fault := self._fault(told, text):
-            self.notes.append(f"{printable(told.name)!r} is left out because {fault}.")
+        text = _written(tool.input_schema)
+        if fault := self._fault(tool, text):
+            self.notes.append(f"{printable(tool.name)!r} is left out because {fault}.")
             return
         self.room -= len(text)
-        wanted = offered_name(self.server, told.name)
-        name = free_name(wanted, {tool["name"] for tool in self.tools})
-        if name != wanted:
+        wanted_name = offered_name(self.server, tool.name)
+        name = free_name(wanted_name, {each["name"] for each in self.tools})
+        if name != wanted_name:
             self.notes.append(
-                f"{printable(told.name)!r} is called {name}, because {wanted} is taken."
+                f"{printable(tool.name)!r} is called {name}, because {wanted_name} is taken."
             )
-        described = _described(told.description or "")
+        described = _described(tool.description or "")
         self.tools.append(
             {
                 "name": name,
-                "remote": told.name,
+                "remote": tool.name,
                 "description": described,
-                "parameters": told.input_schema,
-                "reads_only": bool(told.annotations and told.annotations.read_only_hint),
+                "parameters": tool.input_schema,
+                "reads_only": bool(tool.annotations and tool.annotations.read_only_hint),
             }
         )
 
-    def _fault(self, told: "Tool", schema: str) -> str:
+    def _fault(self, tool: "Tool", schema: str) -> str:
         """Say why the tool cannot be offered; empty if it can."""
         if len(self.tools) == MOST_TOOLS:
             return (
                 f"a server can offer at most {MOST_TOOLS} tools; list the ones you need on its page"
             )
-        if not told.name or len(told.name) > 200 or not told.name.isprintable():
+        if not tool.name or len(tool.name) > 200 or not tool.name.isprintable():
             return "its name is empty, too long or contains unprintable characters"
         if not schema:
             return "its arguments aren't a JSON schema of an object"
@@ -75,20 +75,20 @@ class Listing:
         return ""
 
 
-def listing(server: str, told: "Iterable[Tool]", only: Sequence[str] = ()) -> Listing:
+def listing(server: str, tools: "Iterable[Tool]", only: Sequence[str] = ()) -> Listing:
     """Make a server's listing; `only` names the wanted tools, and empty means all."""
-    found = Listing(server)
+    server_listing = Listing(server)
     missing = dict.fromkeys(only)
-    for tool in told:
+    for tool in tools:
         if only and tool.name not in only:
             continue
         missing.pop(tool.name, None)
-        found.add(tool)
-    found.notes += [
+        server_listing.add(tool)
+    server_listing.notes += [
         f"{printable(name)!r} is listed, but the server has no such tool." for name in missing
     ]
-    found.notes = shortened_notes(found.notes)
-    return found
+    server_listing.notes = shortened_notes(server_listing.notes)
+    return server_listing
 
 
 def shortened_notes(notes: list[str]) -> list[str]:
@@ -102,13 +102,13 @@ def offered_name(server: str, tool: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "_", f"{server}__{tool}")[:LONGEST_NAME]
 
 
-def free_name(wanted: str, taken: Iterable[str]) -> str:
+def free_name(name: str, names: Iterable[str]) -> str:
     """Return the wanted name, with a number at its end if it is taken."""
-    if wanted not in (known := set(taken)):
-        return wanted
+    if name not in (others := set(names)):
+        return name
     endings = (f"_{n}" for n in count(2))
-    made = (wanted[: LONGEST_NAME - len(ending)] + ending for ending in endings)
-    return next(name for name in made if name not in known)
+    candidates = (name[: LONGEST_NAME - len(ending)] + ending for ending in endings)
+    return next(each for each in candidates if each not in others)
 
 
 def _described(text: str) -> str:

@@ -56,6 +56,6 @@ def _fault(server: McpServer, audience: Audience) -> dict[str, str]:
 
 
 def _tools(server: McpServer) -> Iterator[OfferedTool]:
-    for told in server.listing["tools"]:
-        own = {name: value for name, value in told.items() if name != "reads_only"}
-        yield OfferedTool(server=server.slug, needs_approval=server.needs_approval(told), **own)
+    for tool in server.listing["tools"]:
+        own = {name: value for name, value in tool.items() if name != "reads_only"}
+        yield OfferedTool(server=server.slug, needs_approval=server.needs_approval(tool), **own)

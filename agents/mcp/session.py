@@ -124,22 +124,22 @@ class Session:
 
     async def _read_list(self, client: Client) -> None:
         tools = [tool async for tool in tools_of(client)]
-        found = listing(self.config.slug, tools, self.config.only)
-        await self._tell(SessionState.READY, listed=found)
+        server_listing = listing(self.config.slug, tools, self.config.only)
+        await self._tell(SessionState.READY, listed=server_listing)
 
     async def _tell(
-        self, state: SessionState, said: str = "", listed: Listing | None = None
+        self, state: SessionState, reason: str = "", listed: Listing | None = None
     ) -> None:
         if state != self.state:
             logger.log(
                 logging.INFO if state == SessionState.READY else logging.WARNING,
                 "MCP server %s: %s",
                 self.config.name,
-                f"{state.label}{': ' if said else ''}{said}",
+                f"{state.label}{': ' if reason else ''}{reason}",
             )
         self.state = state
         try:
-            await self.report(SessionReport(state, said, listed))
+            await self.report(SessionReport(state, reason, listed))
         except Exception:
             logger.exception("The state of MCP server %s could not be saved", self.config.name)
 

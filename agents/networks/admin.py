@@ -17,10 +17,10 @@ from agents.networks.models import Network
 GONE = _("this agent no longer exists")
 
 
-def agent_choices(stored: Iterable[str], without: str = "") -> list[tuple[str, str]]:
+def agent_choices(slugs: Iterable[str], without: str = "") -> list[tuple[str, str]]:
     """List all agents, stored ones first. A deleted agent stays, so that it can be removed."""
     named = dict(AgentTemplate.objects.values_list("slug", "name"))
-    choices = dict.fromkeys(filter(None, stored), GONE) | named
+    choices = dict.fromkeys(filter(None, slugs), GONE) | named
     return [(slug, f"{words} ({slug})") for slug, words in choices.items() if slug != without]
 
 

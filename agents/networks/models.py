@@ -56,8 +56,8 @@ class Network(VersionCounted):
         if not is_list_of_slugs(self.members):
             yield str(_("Must be a list of agent slugs without duplicates."))
             return
-        known = set(_agents().values_list("slug", flat=True))
-        if gone := [slug for slug in self.members if slug not in known]:
+        slugs = set(_agents().values_list("slug", flat=True))
+        if gone := [slug for slug in self.members if slug not in slugs]:
             yield _("Unknown agents: {names}.").format(names=", ".join(gone))
         if self.entry not in self.members:
             sentence = _("The entry agent ({agent}) must be one of the members.")

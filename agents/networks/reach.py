@@ -25,20 +25,20 @@ def reach_of(agent: AgentTemplate, network: Network | None, *, may_ask: bool) ->
     if not others and not askable:
         return Reach()
     rows = AgentTemplate.objects.filter(slug__in=[*others, *askable])
-    found = {each.slug: each for each in rows}
-    known = [found[slug] for slug in askable if slug in found]
+    agents = {each.slug: each for each in rows}
+    delegates = [agents[slug] for slug in askable if slug in agents]
     return Reach(
-        tuple(Transfer.to(found[slug]) for slug in others if slug in found),
-        tuple(map(Delegate.to, known)) if may_ask else (),
-        tuple(_notes([*others, *askable], found, too_deep=bool(known) and not may_ask)),
+        tuple(Transfer.to(agents[slug]) for slug in others if slug in agents),
+        tuple(map(Delegate.to, delegates)) if may_ask else (),
+        tuple(_notes([*others, *askable], agents, too_deep=bool(delegates) and not may_ask)),
     )
 
 
 def _notes(
-    slugs: Sequence[str], found: Mapping[str, AgentTemplate], *, too_deep: bool
+    slugs: Sequence[str], agents: Mapping[str, AgentTemplate], *, too_deep: bool
 ) -> Iterator[Note]:
     for slug in dict.fromkeys(slugs):
-        if slug not in found:
+        if slug not in agents:
             yield warning(Rule.AGENT_UNKNOWN, slug=slug)
     if too_deep:
         yield warning(Rule.AGENTS_TOO_DEEP)

@@ -25,10 +25,10 @@ def check_address(address: str) -> None:
     """
     scheme, host, port = address_parts(address)
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return
-    reachable(scheme, host, port, [str(place[0]) for *_rest, place in found])
+    reachable(scheme, host, port, [str(place[0]) for *_rest, place in places])
 
 
 def address_parts(address: str) -> tuple[str, str, int]:
@@ -43,13 +43,13 @@ def address_parts(address: str) -> tuple[str, str, int]:
     return parts.scheme, parts.hostname, parts.port or DEFAULT_PORTS[parts.scheme]
 
 
-def reachable(scheme: str, host: str, port: int, found: Collection[str]) -> tuple[str, ...]:
-    """Return the IP addresses to try in turn, out of those `found` for the host's name.
+def reachable(scheme: str, host: str, port: int, answers: Collection[str]) -> tuple[str, ...]:
+    """Return the IP addresses to try in turn, out of the `answers` for the host's name.
 
     Raise `AddressRefused` if one of them is not allowed.
     """
     hosts = settings.PROVIDER_HOSTS
-    addresses = tuple(dict.fromkeys(ip_address(text.partition("%")[0]) for text in found))
+    addresses = tuple(dict.fromkeys(ip_address(text.partition("%")[0]) for text in answers))
     if f"{host}:{port}" in hosts.names or (host in hosts.names and port == DEFAULT_PORTS[scheme]):
         return tuple(map(str, addresses))
     if not all(map(hosts.reach, addresses)):
@@ -57,7 +57,7 @@ def reachable(scheme: str, host: str, port: int, found: Collection[str]) -> tupl
             "{host} is on a private network or this machine. If that is intended, add {listed} to "
             "PROVIDER_HOSTS in the environment and restart."
         )
-        is_usual = port == DEFAULT_PORTS[scheme] or host in found
+        is_usual = port == DEFAULT_PORTS[scheme] or host in answers
         listed = host if is_usual else f"{host}:{port}"
         raise AddressRefused(sentence.format(host=host, listed=listed))
     if scheme == "http" and not all(map(hosts.lists, addresses)):

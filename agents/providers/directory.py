@@ -42,8 +42,8 @@ def directory() -> Directory:
     return _held[0] if _held else Directory()
 
 
-def hold(found: Directory) -> None:
-    _held[:] = [found]
+def hold(providers: Directory) -> None:
+    _held[:] = [providers]
 
 
 def load() -> None:

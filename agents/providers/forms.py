@@ -41,12 +41,12 @@ class ProviderForm(GuardedForm):
         self._address = self.instance.base_url if self.instance.pk else ""
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
-        kept = self.instance.encrypted_key and not cleaned.get("forget_key")
-        if kept and not cleaned.get("key") and self._is_moved(cleaned):
+        values = super().clean()
+        has_key = self.instance.encrypted_key and not values.get("forget_key")
+        if has_key and not values.get("key") and self._is_moved(values):
             sentence = _("Enter the key again: the stored one belongs to the earlier address.")
             self.add_error("key", sentence)
-        return cleaned
+        return values
 
     def ask_for_key_again(self) -> None:
         """Say beside the field that a refused form has lost its key."""
@@ -57,8 +57,8 @@ class ProviderForm(GuardedForm):
     def forgets_key(self) -> bool:
         return bool(self.cleaned_data.get("forget_key"))
 
-    def _is_moved(self, cleaned: dict[str, Any]) -> bool:
-        moved = Provider(protocol=self.instance.protocol, address=cleaned.get("address", ""))
+    def _is_moved(self, values: dict[str, Any]) -> bool:
+        moved = Provider(protocol=self.instance.protocol, address=values.get("address", ""))
         return moved.base_url != self._address
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 -- Django's

@@ -93,8 +93,8 @@ class Provider(models.Model):
             "reasoning_back": self._reasoning_fault(),
             "address": self._address_fault(),
         }
-        if found := {field: sentence for field, sentence in faults.items() if sentence}:
-            raise ValidationError(found)
+        if errors := {field: sentence for field, sentence in faults.items() if sentence}:
+            raise ValidationError(errors)
 
     def _slug_fault(self) -> str:
         fault = slug_fault(self.slug, self.protocol) if self.slug else None

@@ -47,14 +47,14 @@ class Arguments:
 
     def _reason(self, error: ErrorDetails) -> str:
         name = repr(".".join(map(str, error["loc"]))[:SHOWN])
-        known = ", ".join(self.schema["properties"]) or "none"
-        said = error["msg"].removeprefix("Invalid JSON: ")[: SHOWN * 2]
+        names = ", ".join(self.schema["properties"]) or "none"
+        reason = error["msg"].removeprefix("Invalid JSON: ")[: SHOWN * 2]
         return {
-            "json_invalid": f"the arguments are not valid JSON ({said}).",
+            "json_invalid": f"the arguments are not valid JSON ({reason}).",
             "model_type": "the arguments must be a JSON object.",
             "missing": f"the argument {name} is missing.",
-            "extra_forbidden": f"unknown argument {name}; the arguments are: {known}.",
-        }.get(error["type"], f"the argument {name} is invalid: {said[:1].lower()}{said[1:]}.")
+            "extra_forbidden": f"unknown argument {name}; the arguments are: {names}.",
+        }.get(error["type"], f"the argument {name} is invalid: {reason[:1].lower()}{reason[1:]}.")
 
 
 def function_schema(name: str, description: str, parameters: Mapping[str, Any]) -> dict[str, Any]:

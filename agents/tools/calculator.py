@@ -109,8 +109,8 @@ def _rounded(value: Decimal, digits: Decimal = Decimal(0)) -> Decimal:
 def _written(value: Decimal) -> str:
     if value == value.to_integral_value() and value.adjusted() < DIGITS:
         return str(int(value))
-    shown = value.normalize(Context(prec=SHOWN, Emax=TOP, Emin=-TOP))
-    return f"{shown:f}" if -SHOWN < shown.adjusted() < SHOWN else str(shown)
+    number = value.normalize(Context(prec=SHOWN, Emax=TOP, Emin=-TOP))
+    return f"{number:f}" if -SHOWN < number.adjusted() < SHOWN else str(number)
 
 
 OPERATORS: Mapping[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {

@@ -40,8 +40,8 @@ def _parts(page: str) -> Iterator[str]:
 
 
 def _name(tag: str) -> str:
-    found = NAME.search(tag[:40].lower())
-    return found[0] if found else ""
+    match = NAME.search(tag[:40].lower())
+    return match[0] if match else ""
 
 
 def _uncommented(page: str) -> str:

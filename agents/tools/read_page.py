@@ -89,10 +89,10 @@ async def _pinned(client: "httpx.AsyncClient", url: "httpx.URL", hosts: Hosts) -
 
 async def _address(host: str, port: int, hosts: Hosts) -> str:
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        places = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
         raise ToolError(f"{host!r} was not found.") from error
-    addresses = [str(place[0]) for *_, place in found]
+    addresses = [str(place[0]) for *_, place in places]
     allowed = [address for address in addresses if hosts.reach(ip_address(address))]
     if not allowed or len(allowed) < len(addresses):
         raise ToolError(f"{host!r} resolves to an address that is neither public nor listed.")

@@ -20,12 +20,12 @@ def recall(query: Query, context: ToolContext, most: Most = 5) -> str:
     return "\n\n".join(_said(query, context.search(query, most)))
 
 
-def _said(query: str, found: Sequence[FoundMessage]) -> Iterator[str]:
-    if not found:
+def _said(query: str, messages: Sequence[FoundMessage]) -> Iterator[str]:
+    if not messages:
         yield f"No earlier message contains any of {query[:80]!r}. Try other words."
         return
     yield "Earlier messages, best match first:"
-    for message in found:
+    for message in messages:
         yield f"[turn {message.turn}, {message.who}] {message.excerpt}"
 
 
