@@ -42,20 +42,20 @@ class HistorySettingsAdmin(PreviewedAdmin, VersionedAdmin):
         if obj and not self.has_change_permission(request, obj):
             return [part for part in (self.first, *self.folds) if part[1]["fields"]]
         settings = setting_folds(self.form.setting_fields)
-        shown = (remembering(self.first), *self.folds, *settings, PROCESSORS)
-        return with_seen(shown) if obj else shown
+        fieldsets = (remembering(self.first), *self.folds, *settings, PROCESSORS)
+        return with_seen(fieldsets) if obj else fieldsets
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         """Read the stored object for the preview: after an error, `original` has unsaved values."""
         original = context.get("original")
-        stored = self.model.objects.filter(pk=original.pk).first() if original else None
-        preview = self.preview(stored)
+        row = self.model.objects.filter(pk=original.pk).first() if original else None
+        preview = self.preview(row)
         context |= {"effective_settings": preview.rows, "contradictions": preview.warnings}
         context["memory"] = preview.memory
-        if self.may_save(request, stored):
-            context["preview_url"] = self.preview_url(stored)
+        if self.may_save(request, row):
+            context["preview_url"] = self.preview_url(row)
         return super().render_change_form(request, context, *args, **kwargs)
 
 
@@ -71,8 +71,8 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         """Offer the known models; the field takes any other name, too."""
-        known = catalogue()
-        context["known_models"] = [(name, described(known.facts(name))) for name in known.names()]
+        models = catalogue()
+        context["known_models"] = [(name, described(models.facts(name))) for name in models.names()]
         return super().render_change_form(request, context, *args, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AgentTemplate]:
@@ -83,8 +83,8 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
             .annotate(conversation_count=Count("conversations"), site_settings=Subquery(site))
         )
 
-    def preview(self, stored: AgentTemplate | None) -> Preview:
-        return template_preview(stored or AgentTemplate(slug="new"), SiteDefaults.objects.first())
+    def preview(self, row: AgentTemplate | None) -> Preview:
+        return template_preview(row or AgentTemplate(slug="new"), SiteDefaults.objects.first())
 
     @admin.display(ordering="conversation_count", description=_("chats"))
     def conversation_count(self, template: AgentTemplate) -> int:
@@ -105,8 +105,8 @@ class SiteDefaultsAdmin(HistorySettingsAdmin):
 
     form = SiteDefaultsForm
 
-    def preview(self, stored: SiteDefaults | None) -> Preview:
-        return site_preview(stored)
+    def preview(self, row: SiteDefaults | None) -> Preview:
+        return site_preview(row)
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any

@@ -69,8 +69,8 @@ def list_models(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 def _model_record(name: str, facts: ModelFacts) -> dict[str, Any]:
-    known = {flag: getattr(facts, flag) for flag in ("images", "reasoning", "tools", "is_known")}
-    return {"name": name, **asdict(facts.limits), **prices_record(facts.prices), **known}
+    flags = {flag: getattr(facts, flag) for flag in ("images", "reasoning", "tools", "is_known")}
+    return {"name": name, **asdict(facts.limits), **prices_record(facts.prices), **flags}
 
 
 class NetworkOut(Schema):

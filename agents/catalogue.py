@@ -91,11 +91,10 @@ class Catalogue(Protocol):
 _registered: list[Catalogue] = []
 
 
-def register_catalogue(known: Catalogue) -> None:
+def register_catalogue(models: Catalogue) -> None:
     """Replace the registered catalogue."""
-    _registered[:] = [known]
+    _registered[:] = [models]
 
 
 def catalogue() -> Catalogue:
-    (known,) = _registered
-    return known
+    return _registered[0]

@@ -38,18 +38,18 @@ class GuardedForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
-        if self.instance.pk and (stored := self._stored()):
-            self.initial["seen"] = json.dumps(self._hashes(stored))
+        if self.instance.pk and (row := self._stored()):
+            self.initial["seen"] = json.dumps(self._hashes(row))
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        stored = self._stored(hold=True) if self.instance.pk and cleaned.get("seen") else None
-        if stored and (changed := self._changed(stored, cleaned["seen"])):
-            self.add_error(None, _sentence(stored, changed))
+        values = super().clean() or self.cleaned_data
+        row = self._stored(hold=True) if self.instance.pk and values.get("seen") else None
+        if row and (changed := self._changed(row, values["seen"])):
+            self.add_error(None, _sentence(row, changed))
             data = copy(cast(QueryDict, self.data))
-            data[self.add_prefix("seen")] = json.dumps(self._hashes(stored))
+            data[self.add_prefix("seen")] = json.dumps(self._hashes(row))
             self.data = data
-        return cleaned
+        return values
 
     def guarded(self, row: Model) -> list[AnyField]:
         """List the fields that this form would overwrite if somebody else changed them."""
@@ -62,21 +62,19 @@ class GuardedForm(forms.ModelForm):
         Nobody else can change a locked row meanwhile.
         """
         rows = type(self.instance)._default_manager.filter(pk=self.instance.pk)
-        found: Model | None = (rows.select_for_update() if hold else rows).first()
-        return found
+        row: Model | None = (rows.select_for_update() if hold else rows).first()
+        return row
 
     def _hashes(self, row: Model) -> Hashes:
         return {field.name: _hash(_value(row, field)) for field in self.guarded(row)}
 
-    def _changed(self, stored: Model, seen: str) -> list[AnyField]:
+    def _changed(self, row: Model, seen: str) -> list[AnyField]:
         try:
             before = dict(json.loads(seen))
         except (TypeError, ValueError):
             before = {}
-        now = self._hashes(stored)
-        return [
-            field for field in self.guarded(stored) if before.get(field.name) != now[field.name]
-        ]
+        now = self._hashes(row)
+        return [field for field in self.guarded(row) if before.get(field.name) != now[field.name]]
 
 
 def with_seen(fieldsets: Any) -> Any:
@@ -89,8 +87,8 @@ class GuardedAdmin(admin.ModelAdmin):
     """An admin whose form is a `GuardedForm`."""
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        shown = super().get_fieldsets(request, obj)
-        return with_seen(shown) if obj and self.has_change_permission(request, obj) else shown
+        sets = super().get_fieldsets(request, obj)
+        return with_seen(sets) if obj and self.has_change_permission(request, obj) else sets
 
 
 class SuperusersAdmin(GuardedAdmin):
@@ -147,31 +145,31 @@ def _hash(value: object) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def _sentence(stored: Model, changed: list[AnyField]) -> str:
+def _sentence(row: Model, changed: list[AnyField]) -> str:
     one = _("{field} is now “{value}”")
-    named = [one.format(field=f.verbose_name, value=_short(stored, f)) for f in changed[:3]]
+    named = [one.format(field=f.verbose_name, value=_short(row, f)) for f in changed[:3]]
     if len(changed) > len(named):
         named.append(_("and {count} more").format(count=len(changed) - len(named)))
 
     return _(
         "{who} changed this while you were editing: {changes}. Nothing was saved. Save again to "
         "overwrite, or reload the page to discard your changes."
-    ).format(who=_who(stored), changes=", ".join(named))
+    ).format(who=_who(row), changes=", ".join(named))
 
 
-def _short(stored: Model, field: AnyField) -> str:
-    value = field.value_from_object(stored)
+def _short(row: Model, field: AnyField) -> str:
+    value = field.value_from_object(row)
     if field.many_to_many:
         value = ", ".join(map(str, value)) or _("none")
     text = value if isinstance(value, str) else json.dumps(value, default=str)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-def _who(stored: Model) -> str:
+def _who(row: Model) -> str:
     """Name the person who last saved the row, by its versions or else by the admin's log."""
-    if versions := getattr(stored, "versions", None):
+    if versions := getattr(row, "versions", None):
         record = versions.order_by("-history_id").first()
         return str(record.history_user or _("The system")) if record else _("Someone")
-    kind = ContentType.objects.get_for_model(stored)
-    entry = LogEntry.objects.filter(content_type=kind, object_id=str(stored.pk)).first()
+    kind = ContentType.objects.get_for_model(row)
+    entry = LogEntry.objects.filter(content_type=kind, object_id=str(row.pk)).first()
     return str(entry.user) if entry else _("Someone")

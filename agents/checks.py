@@ -41,9 +41,9 @@ def check_templates(databases: Sequence[str] | None = None, **options: Any) -> l
         providers = list(Provider.objects.all())
     except DatabaseError:
         return []  # Nothing can be checked before the tables exist with all columns.
-    found = [warning for template in templates for warning in _check(template, site)]
-    found += [warning for network in networks for warning in _check_network(network)]
-    return found + [warning for provider in providers for warning in _check_provider(provider)]
+    warnings = [warning for template in templates for warning in _check(template, site)]
+    warnings += [warning for network in networks for warning in _check_network(network)]
+    return warnings + [warning for provider in providers for warning in _check_provider(provider)]
 
 
 def _check(template: AgentTemplate, site: SiteDefaults | None) -> Iterator[checks.Warning]:

@@ -29,8 +29,8 @@ def selectable(template: AgentTemplate) -> list[str]:
 def agents_with(provider: str) -> list[AgentTemplate]:
     """Return the agents that may ask a model of this provider, by name."""
     agents = AgentTemplate.objects.order_by("name")
-    begun = f"{provider}/"
-    return [agent for agent in agents if any(m.startswith(begun) for m in selectable(agent))]
+    prefix = f"{provider}/"
+    return [agent for agent in agents if any(m.startswith(prefix) for m in selectable(agent))]
 
 
 def on_offer(template: AgentTemplate) -> list[tuple[str, bool]]:
@@ -41,14 +41,14 @@ def on_offer(template: AgentTemplate) -> list[tuple[str, bool]]:
     return [(model, lacks(model) is None) for model in selectable(template)]
 
 
-def chosen_model(template: AgentTemplate, wanted: str = "") -> ModelChoice:
-    """Return the wanted model if this agent may use it. In a network, each agent has its own
-    list.
+def chosen_model(template: AgentTemplate, model: str = "") -> ModelChoice:
+    """Return the model if this agent may use it, or else the agent's own. In a network, each agent
+    has its own list.
     """
     own = own_model(template)
-    if not wanted or wanted == own:
+    if not model or model == own:
         return ModelChoice(own)
-    figures = {"model": wanted, "own": own}
-    if wanted in template.allowed_models:
-        return ModelChoice(wanted, note(Rule.MODEL_CHOSEN, **figures))
+    figures = {"model": model, "own": own}
+    if model in template.allowed_models:
+        return ModelChoice(model, note(Rule.MODEL_CHOSEN, **figures))
     return ModelChoice(own, note(Rule.MODEL_NOT_ALLOWED, **figures))

@@ -195,8 +195,8 @@ def load_demo_agents() -> dict[str, LoadOutcome]:
 
     An existing template is left alone, whatever an administrator made of it.
     """
-    taken = set(AgentTemplate.objects.values_list("slug", flat=True))
-    missing = [agent for agent in DEMO_AGENTS if agent.slug not in taken]
+    slugs = set(AgentTemplate.objects.values_list("slug", flat=True))
+    missing = [agent for agent in DEMO_AGENTS if agent.slug not in slugs]
     for agent in missing:
         template = agent.template()
         template.full_clean()
@@ -213,9 +213,9 @@ def load_demo_network() -> dict[str, LoadOutcome]:
     slug = str(NETWORK["slug"])
     if Network.objects.filter(slug=slug).exists():
         return {slug: LoadOutcome.KEPT}
-    taken = set(AgentTemplate.objects.values_list("slug", flat=True))
-    made = [member.template() for member in MEMBERS if member.slug not in taken]
-    for row in (*made, Network(**NETWORK)):
+    slugs = set(AgentTemplate.objects.values_list("slug", flat=True))
+    members = [member.template() for member in MEMBERS if member.slug not in slugs]
+    for row in (*members, Network(**NETWORK)):
         row.full_clean()
         row.save()
-    return {row.slug: LoadOutcome.CREATED for row in made} | {slug: LoadOutcome.CREATED}
+    return {row.slug: LoadOutcome.CREATED for row in members} | {slug: LoadOutcome.CREATED}

@@ -50,11 +50,11 @@ class Output:
     source: str = ""
 
     @classmethod
-    def of(cls, template: AgentTemplate, wanted: str = "") -> "Output":
-        """Return the model and limit of a template; `wanted` is the model that a chat has
+    def of(cls, template: AgentTemplate, name: str = "") -> "Output":
+        """Return the model and limit of a template; `name` is the model that a chat has
         chosen.
         """
-        model = chosen_model(template, wanted).model
+        model = chosen_model(template, name).model
         return cls(model, template.output_limit, template.source)
 
     @classmethod
@@ -95,8 +95,8 @@ class Preview:
 
 def effective(*layers: Layer) -> Settings:
     """Resolve these layers with the environment, ignoring settings that no longer exist."""
-    known = [replace(layer, values=_known(layer.values)) for layer in layers]
-    return resolve([settings.HISTORY_ENVIRONMENT, *known], settings.HISTORY_CAPS)
+    known_layers = [replace(layer, values=_known(layer.values)) for layer in layers]
+    return resolve([settings.HISTORY_ENVIRONMENT, *known_layers], settings.HISTORY_CAPS)
 
 
 def for_template(layer: Layer, site: Layer, output: Output) -> Settings:
@@ -113,18 +113,17 @@ def contradictions_of(
     layer: LayerName, resolved: Settings, output: Output | None = None
 ) -> tuple[str, ...]:
     """Return sentences only for contradictions that involve a setting of this layer."""
-    found = every(resolved, output)
-    return tuple(sentence_of(each) for each in found if layer in each.layers)
+    return tuple(sentence_of(each) for each in every(resolved, output) if layer in each.layers)
 
 
 def without_room(resolved: Settings) -> str:
     """Say that the answer's reserve uses up the token budget; empty if it does not."""
-    found = (
+    sentences = (
         sentence_of(each)
         for each in find(resolved, settings.HISTORY_CAPS)
         if each.rule is Rule.RESERVE_TAKES_ALL and "token_budget" in each.settings
     )
-    return next(found, "")
+    return next(sentences, "")
 
 
 def of_environment() -> tuple[str, ...]:
@@ -141,9 +140,9 @@ def every(resolved: Settings, output: Output | None = None) -> tuple[Contradicti
 
 
 def _summary_model(resolved: Settings) -> Iterator[Contradiction]:
-    asked = resolved["summary_model"]
-    if asked.value and (fault := catalogue().fault(asked.value)):
-        yield Contradiction(Rule.MODEL_REFUSED, (asked,), figures={"why": fault})
+    setting = resolved["summary_model"]
+    if setting.value and (fault := catalogue().fault(setting.value)):
+        yield Contradiction(Rule.MODEL_REFUSED, (setting,), figures={"why": fault})
 
 
 def disagreements(template: AgentTemplate) -> tuple[str, ...]:
@@ -156,8 +155,7 @@ def disagreeing(template: AgentTemplate) -> tuple[Contradiction, ...]:
     defaults = site_layer(SiteDefaults.objects.first())
     output = Output.of(template)
     resolved = for_template(template_layer(template), defaults, output)
-    found = every(resolved, output)
-    return tuple(each for each in found if LayerName.TEMPLATE in each.layers)
+    return tuple(each for each in every(resolved, output) if LayerName.TEMPLATE in each.layers)
 
 
 def template_faults(own: Layer, site: Layer, output: Output) -> Iterator[Fault]:
@@ -171,8 +169,7 @@ def site_faults(own: Layer) -> Iterator[Fault]:
 
     The defaults cause a contradiction if they don't fit the agent's context window or output.
     """
-    found = every(effective(own))
-    yield from _faults(own.name, (each for each in found if not of_window(each)))
+    yield from _faults(own.name, (each for each in every(effective(own)) if not of_window(each)))
     names: dict[Fault, list[str]] = {}
     for template in AgentTemplate.objects.all() or [AgentTemplate(name=_("a new agent"))]:
         output = Output.of(template)
@@ -185,11 +182,11 @@ def site_faults(own: Layer) -> Iterator[Fault]:
         yield setting, f"{', '.join(concerned)}: {sentence}"
 
 
-def _faults(layer: LayerName, found: Iterable[Contradiction]) -> Iterator[Fault]:
+def _faults(layer: LayerName, concern: Iterable[Contradiction]) -> Iterator[Fault]:
     """Yield the contradictions that involve the layer, each with the layer's first setting in
     it.
     """
-    for each in found:
+    for each in concern:
         own = (setting.name for setting in each.about if setting.winner.layer is layer)
         if name := next(own, ""):
             yield name, sentence_of(each)
@@ -229,15 +226,15 @@ def site_preview(site: SiteDefaults | None) -> Preview:
     return Preview(_rows(layer, own), warnings, remembers(resolved))
 
 
-def of_window(found: Contradiction) -> bool:
+def of_window(contradiction: Contradiction) -> bool:
     """Whether the contradiction concerns the context window, which depends on the template."""
-    return "context_window" in found.settings
+    return "context_window" in contradiction.settings
 
 
 def _known(values: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in values.items() if name in BY_NAME}
 
 
-def _rows(layer: Layer, known: Iterable[SettingRow]) -> tuple[SettingRow, ...]:
+def _rows(layer: Layer, rows: Iterable[SettingRow]) -> tuple[SettingRow, ...]:
     gone = _("unknown setting; saving this page removes it")
-    return (*known, *unknown_rows(layer.values, layer.source, gone))
+    return (*rows, *unknown_rows(layer.values, layer.source, gone))

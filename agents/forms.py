@@ -87,17 +87,17 @@ class HistorySettingsForm(GuardedForm):
         return effective()
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
+        values = super().clean() or self.cleaned_data
         own = {
-            field.spec.name: cleaned[name]
+            field.spec.name: values[name]
             for name, field in self.setting_fields.items()
-            if cleaned.get(name) is not None
+            if values.get(name) is not None
         }
         self.instance.history_settings = own
         if not self.errors:
             for name, sentence in self.faults(Layer(self.layer, "this page", own)):
                 self.add_error(PREFIX + name if name in BY_NAME else name, sentence)
-        return cleaned
+        return values
 
     @abstractmethod
     def faults(self, own: Layer) -> Iterator[Fault]:
@@ -147,8 +147,8 @@ class AgentTemplateForm(HistorySettingsForm):
         if model := self.fields.get("model"):  # A read-only form has no such field.
             self._say_what_is_known(model)
             self.fields["system_prompt"].widget.attrs["rows"] = 6
-        asked = cast(forms.MultipleChoiceField, self.fields["asks"])
-        asked.choices = agent_choices(self.instance.asks, without=self.instance.slug)
+        field = cast(forms.MultipleChoiceField, self.fields["asks"])
+        field.choices = agent_choices(self.instance.asks, without=self.instance.slug)
 
     def _offer_tools(self) -> None:
         """Keep a chosen tool that no longer exists on the page, so that it can be deselected."""
@@ -162,8 +162,8 @@ class AgentTemplateForm(HistorySettingsForm):
     def _say_what_is_known(self, model: forms.Field) -> None:
         """Offer the known models, and describe the stored one."""
         default = _("{model} (default)").format(model=settings.DEFAULT_MODEL)
-        known = {"list": "known-models", "spellcheck": "false", "placeholder": default}
-        model.widget.attrs |= known
+        attrs = {"list": "known-models", "spellcheck": "false", "placeholder": default}
+        model.widget.attrs |= attrs
         name = own_model(self.instance)
         facts = described(catalogue().facts(name))
         model.help_text = format_html(FACTS, model.help_text, name, facts)
@@ -205,10 +205,10 @@ def _offered(server: McpServer) -> str:
     ).format(count=count, name=server.name, state=server.shown_state)
 
 
-def _in_stored_order(chosen: list[str], stored: list[str]) -> list[str]:
+def _in_stored_order(choice: list[str], order: list[str]) -> list[str]:
     """Keep the stored order: the model sees it, so a new order would count as a change."""
-    kept = [name for name in stored if name in chosen]
-    return kept + [name for name in chosen if name not in kept]
+    names = [name for name in order if name in choice]
+    return names + [name for name in choice if name not in names]
 
 
 @with_setting_fields(LayerName.SITE)

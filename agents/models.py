@@ -134,8 +134,8 @@ class AgentTemplate(VersionCounted):
             return
         if self.slug in self.asks:
             yield _("{agent} cannot delegate to itself.").format(agent=self.slug)
-        known = AgentTemplate.objects.filter(slug__in=self.asks).values_list("slug", flat=True)
-        if gone := sorted({*self.asks} - {*known, *self.arriving, self.slug}):
+        slugs = AgentTemplate.objects.filter(slug__in=self.asks).values_list("slug", flat=True)
+        if gone := sorted({*self.asks} - {*slugs, *self.arriving, self.slug}):
             yield _("Unknown agents: {names}.").format(names=", ".join(gone))
 
 

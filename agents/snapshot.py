@@ -43,13 +43,13 @@ class AgentSnapshot:
     notes: tuple[Note, ...] = ()
 
     @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> "AgentSnapshot":
+    def from_dict(cls, values: Mapping[str, Any]) -> "AgentSnapshot":
         """Read a snapshot from the JSON of `as_dict`; missing fields get their defaults."""
-        own = {each.name: stored[each.name] for each in fields(cls) if each.name in stored}
+        own = {each.name: values[each.name] for each in fields(cls) if each.name in values}
         lists = {
-            "transfers": tuple(Transfer(**each) for each in stored.get("transfers", ())),
-            "asks": tuple(Delegate(**each) for each in stored.get("asks", ())),
-            "notes": tuple(map(Note.from_dict, stored.get("notes", ()))),
+            "transfers": tuple(Transfer(**each) for each in values.get("transfers", ())),
+            "asks": tuple(Delegate(**each) for each in values.get("asks", ())),
+            "notes": tuple(map(Note.from_dict, values.get("notes", ()))),
         }
         return cls(**own | lists)
 

@@ -75,10 +75,10 @@ def gathered(parts: Iterable[ContextPart], facts: Facts) -> ContextTexts:
     """Ask the providers side by side, each in a thread. Never raise: a note reports each
     failure.
     """
-    begun = [(part, _begun(part, facts)) for part in parts]
+    futures = [(part, _begun(part, facts)) for part in parts]
     deadline = monotonic() + SECONDS
     texts, notes = [], []
-    for part, future in begun:
+    for part, future in futures:
         try:
             text = _text(future, max(0.0, deadline - monotonic()))
         except Exception as error:
@@ -94,8 +94,8 @@ def _begun(part: ContextPart, facts: Facts) -> Future[str]:
     if part.text is not None:
         future.set_result(filled(part.text, facts))
     elif leave := _registered[0].enter():
-        asked = (part.name, facts, future, leave)
-        Thread(target=_ask, args=asked, name=part.label, daemon=True).start()
+        arguments = (part.name, facts, future, leave)
+        Thread(target=_ask, args=arguments, name=part.label, daemon=True).start()
     else:
         future.set_exception(LeftOut("busy"))
     return future

@@ -63,8 +63,8 @@ def check_context(data: object) -> None:
     """Raise `ContextErrors` with all faults, including unknown providers."""
     parts = parse_context(data)
     faults = [(n, provider_fault(p.name)) for n, p in enumerate(parts, 1) if p.text is None]
-    if found := [(place, fault) for place, fault in faults if fault]:
-        raise ContextErrors(found)
+    if errors := [(place, fault) for place, fault in faults if fault]:
+        raise ContextErrors(errors)
 
 
 def parse_context(data: object) -> tuple[ContextPart, ...]:
@@ -75,8 +75,8 @@ def parse_context(data: object) -> tuple[ContextPart, ...]:
         sentence = _("must be a list of at most {most} entries").format(most=MOST)
         raise ContextErrors([(0, sentence)])
     faults = [(place, _fault(spec)) for place, spec in enumerate(data, start=1)]
-    if found := [each for each in faults if each[1]] or list(_repeated(data)):
-        raise ContextErrors(found)
+    if errors := [each for each in faults if each[1]] or list(_repeated(data)):
+        raise ContextErrors(errors)
     return tuple(map(_part, data))
 
 
@@ -140,8 +140,8 @@ def provider_fault(name: str) -> str:
     if name in PROVIDERS:
         return ""
     none = _("none; register functions with CONTEXT_PROVIDERS in the environment")
-    known = ", ".join(PROVIDERS) or none
-    return _("unknown function; available: {known}").format(known=known)
+    names = ", ".join(PROVIDERS) or none
+    return _("unknown function; available: {known}").format(known=names)
 
 
 def _refusal(name: str, path: str, reason: str) -> str:

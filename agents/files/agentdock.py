@@ -45,11 +45,11 @@ def without_counterpart(content: Mapping[str, Any]) -> Iterator[str]:
     """Yield every part that `converted` leaves out, by its path in the file."""
     yield from _others("", content, FIELDS.keys() | COMPOUND)
     yield from (f"node {_one_line(n)}: unknown tool" for n in _tools(content) if n not in TOOLS)
-    asked, *further = _models(content) or [""]
-    yield from (f"node {name}: the agent's model comes from {asked}" for name in further)
+    node, *further = _models(content) or [""]
+    yield from (f"node {name}: the agent's model comes from {node}" for name in further)
     for name, options in _part(content, "nodeConfigurations", {}).items():
-        known = {"model", *OPTIONS} if name == asked else set()
-        yield from _others(f"nodeConfigurations.{_one_line(name)}.", options, known)
+        names = {"model", *OPTIONS} if name == node else set()
+        yield from _others(f"nodeConfigurations.{_one_line(name)}.", options, names)
     chat = _part(content, "chatSettings", {})
     yield from _others("chatSettings.", chat, {"chatPrompts", *SETTINGS})
 
@@ -91,9 +91,9 @@ def _renamed(source: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, A
     return {ours: source[theirs] for theirs, ours in names.items() if theirs in source}
 
 
-def _others(prefix: str, source: object, known: set[str]) -> Iterator[str]:
+def _others(prefix: str, source: object, names: set[str]) -> Iterator[str]:
     for name in source if isinstance(source, Mapping) else ():
-        if name not in known:
+        if name not in names:
             yield f"{prefix}{_one_line(name)}"
 
 

@@ -26,10 +26,10 @@ def carried(model: type[Row]) -> dict[str, models.Field]:
 def values_of(row: Row) -> dict[str, Any]:
     """Return a row's carried fields as JSON values; settings are in the order of their table."""
     values = {name: getattr(row, name) for name in carried(type(row))}
-    if (stored := values.get("history_settings")) is None:
+    if (own_settings := values.get("history_settings")) is None:
         return values
-    ranked = sorted(stored, key=[*BY_NAME, *stored].index)
-    return values | {"history_settings": {name: stored[name] for name in ranked}}
+    ranked = sorted(own_settings, key=[*BY_NAME, *own_settings].index)
+    return values | {"history_settings": {name: own_settings[name] for name in ranked}}
 
 
 def fault(field: models.Field, value: object) -> str:
@@ -75,12 +75,12 @@ def _json_fault(kind: type, value: object) -> str:
 
 def document(rows: Iterable[Row]) -> dict[str, Any]:
     """Make a document of agents and networks; omit the list of networks if there are none."""
-    given = list(rows)
-    found = {
-        part: [values_of(row) for row in given if isinstance(row, model)]
+    all_rows = list(rows)
+    parts = {
+        part: [values_of(row) for row in all_rows if isinstance(row, model)]
         for part, model in PARTS.items()
     }
-    return {"version": VERSION, **{p: v for p, v in found.items() if v or p == "agents"}}
+    return {"version": VERSION, **{p: v for p, v in parts.items() if v or p == "agents"}}
 
 
 def chosen(slugs: Sequence[str]) -> list[Row]:
@@ -91,8 +91,8 @@ def chosen(slugs: Sequence[str]) -> list[Row]:
         *AgentTemplate.objects.order_by("slug"),
         *Network.objects.order_by("slug"),
     ]
-    known = dict.fromkeys(row.slug for row in rows)
-    if unknown := [slug for slug in slugs if slug not in known]:
-        there_are = ", ".join(known) or "none"
+    known_slugs = dict.fromkeys(row.slug for row in rows)
+    if unknown := [slug for slug in slugs if slug not in known_slugs]:
+        there_are = ", ".join(known_slugs) or "none"
         raise LookupError(f"Unknown agents: {', '.join(unknown)}. Available: {there_are}.")
     return [row for row in rows if not slugs or row.slug in slugs]

@@ -73,12 +73,12 @@ def import_agents(agents: Sequence[FiledAgent], *, dry_run: bool = False) -> lis
     """
     ordered = sorted(agents, key=lambda filed: filed.model is not AgentTemplate)
     with transaction.atomic():
-        found = [_beside_stored(filed) for filed in ordered]
-        _introduce([each.row for each in found if isinstance(each.row, AgentTemplate)])
-        if faults := [fault for each in found for fault in _saved(each)]:
+        imported_rows = [_beside_stored(filed) for filed in ordered]
+        _introduce([each.row for each in imported_rows if isinstance(each.row, AgentTemplate)])
+        if faults := [fault for each in imported_rows for fault in _saved(each)]:
             raise FilesRefused(faults)
         transaction.set_rollback(dry_run)
-    return found
+    return imported_rows
 
 
 def _introduce(agents: Sequence[AgentTemplate]) -> None:
@@ -89,13 +89,13 @@ def _introduce(agents: Sequence[AgentTemplate]) -> None:
 
 
 def _beside_stored(filed: FiledAgent) -> ImportedRow:
-    stored = filed.model._default_manager.filter(slug=filed.slug).first()
-    row = stored or filed.model()
+    stored_row = filed.model._default_manager.filter(slug=filed.slug).first()
+    row = stored_row or filed.model()
     before = values_of(row)
     for name, value in filed.values.items():
         setattr(row, name, value)
     differing = tuple(changes(before, values_of(row)))
-    if stored is None:
+    if stored_row is None:
         return ImportedRow(filed, row, ImportOutcome.CREATED, differing)
     return ImportedRow(
         filed, row, ImportOutcome.CHANGED if differing else ImportOutcome.UNCHANGED, differing
@@ -121,9 +121,9 @@ def _faults(imported: ImportedRow) -> Iterator[str]:
         for field, message in _messages(error.message_dict):
             yield filed.complaint(field, message)
         return
-    for found in disagreeing(row) if isinstance(row, AgentTemplate) else ():
-        names = ", ".join(found.settings)  # Files use the settings' names, not labels.
-        yield filed.complaint("history_settings", f"{names}: {sentence_of(found)}")
+    for contradiction in disagreeing(row) if isinstance(row, AgentTemplate) else ():
+        names = ", ".join(contradiction.settings)  # Files use the settings' names, not labels.
+        yield filed.complaint("history_settings", f"{names}: {sentence_of(contradiction)}")
 
 
 def _messages(by_field: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:

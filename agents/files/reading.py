@@ -58,12 +58,12 @@ def read(paths: Iterable[Path]) -> list[FiledAgent]:
     faults: list[str] = []
     for path in paths:
         try:
-            found = _filed_agents(path)
+            agents = _filed_agents(path)
         except FilesRefused as error:
             faults += error.messages
         else:
-            read_so_far += found
-            faults += [message for filed in found for message in _faults(filed)]
+            read_so_far += agents
+            faults += [message for filed in agents for message in _faults(filed)]
     if faults := [*faults, *_repeated(read_so_far)]:
         raise FilesRefused(faults)
     return read_so_far
@@ -110,14 +110,16 @@ def _content(path: Path) -> object:
 
 def _parts(path: Path, content: object) -> dict[str, list[Any]]:
     """Return the file's agents, then its networks, which consist of agents."""
-    given = content if isinstance(content, Mapping) else {}
-    parts = {part: given[part] for part in PARTS if part in given}
+    values = content if isinstance(content, Mapping) else {}
+    parts = {part: values[part] for part in PARTS if part in values}
     if not parts or not all(isinstance(rows, list) for rows in parts.values()):
         raise refused(path, SHAPE)
-    if others := given.keys() - {"version", *PARTS}:
+    if others := values.keys() - {"version", *PARTS}:
         raise refused(path, f"{', '.join(map(str, others))}: unknown part; the file {SHAPE}")
-    if given.get("version") != VERSION:
-        raise refused(path, f"version={given.get('version')}: this release reads version {VERSION}")
+    if values.get("version") != VERSION:
+        raise refused(
+            path, f"version={values.get('version')}: this release reads version {VERSION}"
+        )
     return parts
 
 

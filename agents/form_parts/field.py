@@ -34,19 +34,19 @@ class RowsField(forms.JSONField):
     @property
     def row_faults(self) -> list[RowFault]:
         """The faults of single rows that the last cleaning found."""
-        found: list[RowFault] = self.widget.faults
-        return found
+        faults: list[RowFault] = self.widget.faults
+        return faults
 
     def clean(self, value: Any) -> Any:
         self.widget.faults = []
         specs = super().clean(value) or []
-        if found := self.check(specs):
-            self._refuse([(number, sentence(words)) for number, words in found])
+        if faults := self.check(specs):
+            self._refuse([(number, sentence(words)) for number, words in faults])
         return specs
 
-    def _refuse(self, found: list[RowFault]) -> None:
-        self.widget.faults = [fault for fault in found if fault[0]]
-        raise ValidationError([words for _number, words in found])
+    def _refuse(self, faults: list[RowFault]) -> None:
+        self.widget.faults = [fault for fault in faults if fault[0]]
+        raise ValidationError([words for _number, words in faults])
 
     def to_python(self, value: Any) -> Any:
         if isinstance(value, list) and any(isinstance(row, TypedRow) for row in value):
@@ -60,14 +60,14 @@ class RowsField(forms.JSONField):
 
     def _read(self, rows: Sequence[TypedRow]) -> list[Any]:
         kinds = self.widget.kinds()
-        specs, found = [], []
+        specs, row_faults = [], []
         for number, row in enumerate(rows, 1):
             faults: list[str] = []
             spec: Any = row.spec(kind_of(row.kind, kinds), faults)
             specs.append(spec.get(JSON_ROW) if row.kind == JSON_ROW else spec)
-            found += [(number, sentence(words)) for words in faults]
-        if found:
-            self._refuse(found)
+            row_faults += [(number, sentence(words)) for words in faults]
+        if row_faults:
+            self._refuse(row_faults)
         return specs
 
     def bound_data(self, data: Any, initial: Any) -> Any:

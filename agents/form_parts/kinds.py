@@ -76,21 +76,21 @@ class RowKind:
 
 @dataclass(frozen=True, slots=True)
 class TypedRow:
-    """A row as it was posted: the texts of its fields by name, and the object stored before."""
+    """A row as it was posted: the texts of its fields by name, and `before`, the stored object."""
 
     kind: str
     texts: Mapping[str, str]
-    stored: Spec
+    before: Spec
 
     def spec(self, kind: RowKind, faults: list[str]) -> Spec:
         """Turn the posted texts into an object; add their faults to `faults`."""
         read: Spec = dict(kind.fixed)
         for each in kind.inputs:
             text = with_line_feeds(self.texts.get(each.name, ""))
-            if each.name in self.stored and text == with_line_feeds(written(each, self.stored)):
-                read[each.name] = self.stored[each.name]
+            if each.name in self.before and text == with_line_feeds(written(each, self.before)):
+                read[each.name] = self.before[each.name]
             elif text.strip():
-                _read_into(read, each, text, faults, is_stored=each.name in self.stored)
+                _read_into(read, each, text, faults, is_stored=each.name in self.before)
             elif each.is_required:
                 faults.append(_("{field}: must not be empty").format(field=each.label))
         return read

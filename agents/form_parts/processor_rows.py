@@ -44,9 +44,9 @@ HELP: "dict[str, StrOrPromise]" = {
 
 def processor_kinds() -> list[RowKind]:
     own = [
-        RowKind(name, LABELS.get(name, name), tuple(map(_input, fields(made))), {"use": name},
+        RowKind(name, LABELS.get(name, name), tuple(map(_input, fields(processor))), {"use": name},
                 HELP.get(name, ""))
-        for name, made in PROCESSORS.items()
+        for name, processor in PROCESSORS.items()
     ]  # fmt: skip
     registered = [
         RowKind(name, name, tuple(_parameters(factory)), {"use": name})
@@ -68,10 +68,10 @@ def _faults(level: str, specs: object) -> list[RowFault]:
     return []
 
 
-def _row_fault(found: Fact) -> RowFault:
-    if found.rule is not Rule.BAD_PROCESSOR:
-        return 0, word_fault(found)
-    return found.figures["place"], plain(Fact.from_dict(found.figures["why"]))
+def _row_fault(fault: Fact) -> RowFault:
+    if fault.rule is not Rule.BAD_PROCESSOR:
+        return 0, word_fault(fault)
+    return fault.figures["place"], plain(Fact.from_dict(fault.figures["why"]))
 
 
 def _input(option: "Field[Any]") -> RowInput:
@@ -114,10 +114,10 @@ def _reading(kind: ValueKind) -> Callable[[str], Any]:
 def _parameters(factory: Callable[..., Any]) -> Iterator[RowInput]:
     """Yield the options of a registered processor: its factory's parameters by name."""
     try:
-        known = inspect.signature(factory).parameters.values()
+        parameters = inspect.signature(factory).parameters.values()
     except (TypeError, ValueError):
         return
-    for each in known:
+    for each in parameters:
         if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY):
             usual = None if each.default is each.empty else each.default
             words = format_lazy(_("Default: {value}."), value=_any_text(usual)) if usual else ""

@@ -12,10 +12,10 @@ from django.views.decorators.debug import sensitive_variables
 class TypedAdmin(ModelAdmin):
     """An admin page with further addresses, to which a script posts the form's values."""
 
-    def may_save(self, request: HttpRequest, stored: Any) -> bool:
-        """Whether the person may save the form; `stored` is None on the page that adds a row."""
-        if stored is not None:
-            return self.has_change_permission(request, stored)
+    def may_save(self, request: HttpRequest, row: Any) -> bool:
+        """Whether the person may save the form; `row` is None on the page that adds a row."""
+        if row is not None:
+            return self.has_change_permission(request, row)
         return self.has_add_permission(request)
 
     @sensitive_variables("data")
@@ -25,12 +25,12 @@ class TypedAdmin(ModelAdmin):
         The form's instance is a copy of the row. Raise `Http404` if there is no such row, and
         `PermissionDenied` if nothing is posted or the person may not save the form.
         """
-        stored = self.get_object(request, str(pk)) if pk is not None else None
-        if pk is not None and stored is None:
+        row = self.get_object(request, str(pk)) if pk is not None else None
+        if pk is not None and row is None:
             raise Http404
-        if request.method != "POST" or not self.may_save(request, stored):
+        if request.method != "POST" or not self.may_save(request, row):
             raise PermissionDenied
         data = request.POST.copy()
         data.pop("seen", None)  # Only saving warns of somebody else's change, and locks the row.
-        made = self.get_form(request, stored, change=stored is not None)
-        return stored, made(data, instance=copy(stored) if stored else None)
+        form_class = self.get_form(request, row, change=row is not None)
+        return row, form_class(data, instance=copy(row) if row else None)

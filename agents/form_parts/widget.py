@@ -43,10 +43,10 @@ class RowsWidget(forms.Widget):
         rows = self._rows(value, kinds)
         if rows is None:
             return render_to_string(self.template_name, context | {"text": value})
-        shown = [self._shown(name, number, row, kinds) for number, row in enumerate(rows, 1)]
+        shown_rows = [self._shown(name, number, row, kinds) for number, row in enumerate(rows, 1)]
         blanks = [_row(name, "__row__", kind, {}, {}) for kind in kinds[:-1]]
         spare = [_row(name, f"new-{kind.name}", kind, {}, {}) for kind in kinds[:-1]]
-        context |= {"rows": shown, "blanks": blanks, "spare": spare}
+        context |= {"rows": shown_rows, "blanks": blanks, "spare": spare}
         return render_to_string(self.template_name, context)
 
     def _rows(self, value: Any, kinds: Sequence[RowKind]) -> list[TypedRow] | None:
@@ -62,25 +62,25 @@ class RowsWidget(forms.Widget):
         self, name: str, number: int, row: TypedRow, kinds: Sequence[RowKind]
     ) -> dict[str, Any]:
         kind = kind_of(row.kind, kinds)
-        shown = _row(name, str(number), kind, row.texts, row.stored)
-        return shown | {"faults": [words for place, words in self.faults if place == number]}
+        context = _row(name, str(number), kind, row.texts, row.before)
+        return context | {"faults": [words for place, words in self.faults if place == number]}
 
 
 def _typed(data: Any, prefix: str) -> TypedRow:
     texts = {key.removeprefix(prefix): text for key, text in data.items() if key.startswith(prefix)}
     try:
-        stored = read_json(texts.pop("stored", "{}"))
+        spec = read_json(texts.pop("stored", "{}"))
     except ValueError:
-        stored = {}
-    return TypedRow(texts.pop("kind", JSON_ROW), texts, stored if isinstance(stored, dict) else {})
+        spec = {}
+    return TypedRow(texts.pop("kind", JSON_ROW), texts, spec if isinstance(spec, dict) else {})
 
 
 def _of(spec: Any, kinds: Sequence[RowKind]) -> TypedRow:
     """Make the row of a stored object, of the first kind that can show the whole object."""
-    found = next((kind for kind in kinds if kind.shows(spec)), None)
-    if found is None:
+    kind = next((kind for kind in kinds if kind.shows(spec)), None)
+    if kind is None:
         return TypedRow(JSON_ROW, {JSON_ROW: json.dumps(spec, indent=2)}, {})
-    return TypedRow(found.name, {i.name: written(i, spec) for i in found.inputs}, spec)
+    return TypedRow(kind.name, {i.name: written(i, spec) for i in kind.inputs}, spec)
 
 
 def kind_of(name: str, kinds: Sequence[RowKind]) -> RowKind:
@@ -88,7 +88,7 @@ def kind_of(name: str, kinds: Sequence[RowKind]) -> RowKind:
 
 
 def _row(
-    name: str, number: str, kind: RowKind, texts: Mapping[str, str], stored: Spec
+    name: str, number: str, kind: RowKind, texts: Mapping[str, str], spec: Spec
 ) -> dict[str, Any]:
     """Build a row for the template: its fields' names, ids and HTML."""
     inputs = []
@@ -97,5 +97,5 @@ def _row(
         attrs = {"id": at} | ({"aria-describedby": f"{at}_help"} if each.help else {})
         html = each.widget.render(own, texts.get(each.name, ""), attrs)
         inputs.append({"id": at, "label": each.label, "help": each.help, "html": html})
-    kept = json.dumps(stored)
-    return {"number": number, "kind": kind, "inputs": inputs, "stored": kept}
+    text = json.dumps(spec)
+    return {"number": number, "kind": kind, "inputs": inputs, "stored": text}

@@ -56,10 +56,10 @@ class Command(BaseCommand):
 
     def _import(self, files: Sequence[Path], *, dry_run: bool) -> None:
         try:
-            found = import_agents(read(files), dry_run=dry_run)
+            rows = import_agents(read(files), dry_run=dry_run)
         except FilesRefused as error:
             raise CommandError("\n".join([*error.messages, WAY_OUT])) from error
-        for imported in found:
+        for imported in rows:
             for line in _lines(imported):
                 self.stdout.write(line)
         if dry_run:
