@@ -94,7 +94,7 @@ class Projected:
         sent, texts = self.projection.messages, self.projection.injected
         items = in_order(sent, texts)
         for item, message in zip(items, openai_messages(sent, texts), strict=True):
-            given = spelled(message, self.imported.given)
+            given = spelled(message, self.imported.parts)
             yield {**given, "index": self._index_of(item)}
 
     def _index_of(self, item: Message | Injected) -> int | None:

@@ -63,12 +63,12 @@ class Source:
 
 
 class ContentReader:
-    """Reads messages' contents. `given` has each image and file unchanged, by its part's digest."""
+    """Reads messages' contents. `parts` has each image and file unchanged, by its part's digest."""
 
     def __init__(self, count: Counters, adapted: Adapted) -> None:
         self.count = count
         self.adapted = adapted
-        self.given: dict[str, Mapping[str, Any]] = {}
+        self.parts: dict[str, Mapping[str, Any]] = {}
 
     def read(self, value: object, at: str) -> Content:
         """Read content that is a text or a list of parts. Raise `FormatError` if it is neither."""
@@ -108,7 +108,7 @@ class ContentReader:
     def _attached(self, part: Mapping[str, Any], kind: str, place: int, at: str) -> Image | File:
         text = json.dumps(part, sort_keys=True)
         digest = hashlib.sha256(text.encode()).hexdigest()
-        self.given[digest] = part
+        self.parts[digest] = part
         if kind == "image_url":
             return self._image(part.get(kind), digest, place, at)
         self.adapted.add(UNCOUNTED, at)

@@ -27,7 +27,7 @@ class ImportedTranscript:
 
     `offset` is the difference between a message's index in the file and its position: 1 after a
     leading prompt, even an empty one. `adapted` says in sentences what was changed while reading.
-    `given` has images and files word for word, by the digests of their parts.
+    `parts` has images and files word for word, by the digests of their parts.
     """
 
     messages: tuple[Message, ...]
@@ -36,7 +36,7 @@ class ImportedTranscript:
     tools: tuple[Mapping[str, Any], ...] = ()
     adapted: tuple[str, ...] = ()
     offset: int = 0
-    given: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    parts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     injected: tuple[Injected, ...] = ()
 
 
@@ -64,7 +64,7 @@ def read_transcript(data: object, count: Counters = APPROXIMATE) -> ImportedTran
         tools=_tools(body.get("tools") or []),
         adapted=adapted.sentences(),
         offset=len(ahead),
-        given=reader.contents.given,
+        parts=reader.contents.parts,
         injected=tuple(_prompt(message) for message in ahead if message.text),
     )
 

@@ -71,7 +71,7 @@ def test_an_array_is_sent_word_for_word(content: list[dict[str, Any]], role: str
     own = {"role": "tool", "tool_call_id": "c1"} if role == "tool" else {"role": "user"}
     found = read(*given, {**own, "content": content})
     sent = openai_messages(found.messages)[-1]
-    assert spelled(sent, found.given) == {**own, "content": content}
+    assert spelled(sent, found.parts) == {**own, "content": content}
 
 
 def test_what_a_call_and_an_answer_carry_besides_is_kept() -> None:
@@ -82,7 +82,7 @@ def test_what_a_call_and_an_answer_carry_besides_is_kept() -> None:
     assert isinstance(thought, Reasoning)
     assert (thought.text, thought.tokens) == ("Hm.", 3)
     sent = openai_messages(found.messages)[1]
-    assert spelled(sent, found.given) == {**answer, "reasoning_content": "Hm."}
+    assert spelled(sent, found.parts) == {**answer, "reasoning_content": "Hm."}
     assert found.adapted == ()
 
 
