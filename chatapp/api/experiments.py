@@ -59,23 +59,23 @@ class AnsweredOut(Schema):
 
 
 class ExperimentsOut(Schema):
-    """The original answer, as `stands`, and what the model answered to the same message in
-    experiments, the newest first.
+    """The original answer, and what the model answered to the same message in experiments, the
+    newest first.
     """
 
-    stands: AnsweredOut
+    original: AnsweredOut
     experiments: list[AnsweredOut]
 
 
 @router.post(ADDRESS, response=AckOut)
 async def ask_model(
-    request: HttpRequest, conversation_id: UUID, wanted: ExperimentIn
+    request: HttpRequest, conversation_id: UUID, experiment: ExperimentIn
 ) -> dict[str, Any]:
     """Answer a turn again under other settings, on a branch of its own; the open branch stays. It
     is a real answer: its cost is real, it counts towards every limit, and it can be stopped.
     """
-    variant = Variant("", wanted.settings, model=wanted.model)
-    named = TurnRequest(wanted.generation, wanted.step)
+    variant = Variant("", experiment.settings, model=experiment.model)
+    named = TurnRequest(experiment.generation, experiment.step)
     with admitting(request) as admit:
         ack = await in_database(ask, caller(request), conversation_id, named, variant, admit)
         answer = await started(ack)
@@ -96,26 +96,26 @@ def list_experiments(
     conversation = access_conversation(actor, conversation_id)
     record = shown_plan(conversation, generation=generation, step=step)
     with_money = may_see_cost(actor, conversation)
-    stands = answer_of(record.generation, record.branch)
+    original = answer_of(record.generation, record.branch)
     beside = [answer_of(each, each.branch) for each in experiments_beside(record)]
     return {
-        "stands": _record(stands, with_money=with_money),
+        "original": _record(original, with_money=with_money),
         "experiments": [_record(each, with_money=with_money) for each in beside],
     }
 
 
-def _record(found: TurnAnswer, *, with_money: bool) -> dict[str, Any]:
-    generation: Generation = found.generation
+def _record(answer: TurnAnswer, *, with_money: bool) -> dict[str, Any]:
+    generation: Generation = answer.generation
     return {
         "generation": generation.pk,
         "branch": generation.branch_id,
         "status": generation.status,
         "model": generation.parts[0].agent.model,
         "tried": Tried.of(generation.snapshot).as_dict(),
-        "text": found.text,
-        "requests": found.requests,
-        "sent": found.sent,
-        "output": found.output,
-        "money": plain(found.money) if with_money else None,
+        "text": answer.text,
+        "requests": answer.requests,
+        "sent": answer.sent,
+        "output": answer.output,
+        "money": plain(answer.money) if with_money else None,
         "error": generation.error,
     }

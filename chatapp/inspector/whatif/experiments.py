@@ -24,12 +24,12 @@ from history.wording.settings import changes
 
 @dataclass(frozen=True)
 class ExperimentBeside:
-    """An experiment's answer, `tried`, beside the original one, `stands`, which `record` asked for.
+    """An experiment's answer, `tried`, beside the `original` one, which `record` asked for.
     `with_money` says whether the reader may see costs.
     """
 
     record: ContextPlan
-    stands: TurnAnswer
+    original: TurnAnswer
     tried: TurnAnswer
     with_money: bool
 
@@ -53,7 +53,7 @@ class ExperimentBeside:
     @property
     def was(self) -> str:
         """The heading of the original answer."""
-        return _("As sent") if self.stands.has_left else _("Nothing was sent")
+        return _("As sent") if self.original.has_left else _("Nothing was sent")
 
     @property
     def ending(self) -> EndingLine | None:
@@ -62,36 +62,36 @@ class ExperimentBeside:
     @property
     def again(self) -> str:
         """The command that asks once more for an answer that ended badly; empty for others."""
-        tried = Tried.of(self.tried.generation.snapshot)
-        settings = {name: tried.settings[name] for name in TRIABLE if name in tried.settings}
-        if not self.ending or not (settings or tried.model):
+        variant = Tried.of(self.tried.generation.snapshot)
+        settings = {name: variant.settings[name] for name in TRIABLE if name in variant.settings}
+        if not self.ending or not (settings or variant.model):
             return ""
-        return asking_body(self.record, settings, tried.model or "")
+        return asking_body(self.record, settings, variant.model or "")
 
     @property
     def differences(self) -> list[str]:
         """List how the requests for the two answers differed."""
-        was, now = self.stands.generation.parts[0], self.tried.generation.parts[0]
+        was, now = self.original.generation.parts[0], self.tried.generation.parts[0]
         return [*_agents(was.agent, now.agent), *changes(was.settings, now.settings)]
 
     @property
     def sides(self) -> tuple[SafeString, SafeString]:
-        was, now = self.stands.text, self.tried.text
+        was, now = self.original.text, self.tried.text
         return self.compared or (answer_html(was), answer_html(now))
 
     @cached_property
     def compared(self) -> tuple[SafeString, SafeString] | None:
         """Both answers with their differences marked; None while unfinished, or if too long."""
-        return None if self.is_active else words_compared(self.stands.text, self.tried.text)
+        return None if self.is_active else words_compared(self.original.text, self.tried.text)
 
     @property
     def is_same(self) -> bool:
-        return self.stands.text == self.tried.text
+        return self.original.text == self.tried.text
 
     @property
     def figures(self) -> Iterator[tuple[str, str, str, str]]:
         """Yield each figure's name, its two values, and their difference."""
-        was, now = self.stands, self.tried
+        was, now = self.original, self.tried
         if (was.requests, now.requests) != (1, 1):
             yield figure(_("Requests"), was.requests, now.requests)
         is_estimated = was.is_estimated or now.is_estimated
@@ -105,13 +105,12 @@ class ExperimentBeside:
 
 def experiments_of(record: ContextPlan, *, with_money: bool) -> list[ExperimentBeside]:
     """List the experiments with a record's turn. If there are none, this takes one query."""
-    found = experiments_beside(record)
-    if not found:
+    generations = experiments_beside(record)
+    if not generations:
         return []
-    stands = answer_of(record.generation, record.branch)
-    return [
-        ExperimentBeside(record, stands, answer_of(each, each.branch), with_money) for each in found
-    ]
+    original = answer_of(record.generation, record.branch)
+    answers = [answer_of(each, each.branch) for each in generations]
+    return [ExperimentBeside(record, original, each, with_money) for each in answers]
 
 
 def _cost(was: TurnAnswer, now: TurnAnswer) -> tuple[str, str, str, str]:

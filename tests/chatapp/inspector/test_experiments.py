@@ -186,7 +186,7 @@ def test_the_api_lists_what_was_asked(owner, record, experiment):
 
     found = owner.get(address, {"generation": record.generation_id}).json()
 
-    assert found["stands"]["text"] == "Answer 4"
+    assert found["original"]["text"] == "Answer 4"
     (listed,) = found["experiments"]
     assert (listed["generation"], listed["text"]) == (str(experiment.pk), "Answer four")
     assert listed["tried"] == {"settings": {"policy": "all"}, "model": None}
