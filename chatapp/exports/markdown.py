@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from agents.snapshot import AgentSnapshot
 from chatapp.exports import passages
 from chatapp.transcript.endings import ending_of
-from chatapp.transcript.joining import Said, texts_of
+from chatapp.transcript.joining import JoinedText, texts_of
 from chatapp.transcript.thoughts import thought_of
 from history.core.transcript.messages import Role
 from history.core.words.wording import number
@@ -88,17 +88,17 @@ class _Path:
         self._summaries = {row.last: row for row in ready if lies_on(row, branch)}
 
     def blocks(self) -> Iterator[str]:
-        asked: Message | None = None  # The newest question that has no answer so far.
+        question: Message | None = None  # The newest question that has no answer so far.
         for _key, run in groupby(self._messages(), _speaker):
             messages = iter(run)  # Read messages one by one, because an answer may be long.
             first = next(messages)
-            if asked and first.role == Role.USER:
-                yield from self._unanswered(asked)
-            asked = first if first.role == Role.USER else None
+            if question and first.role == Role.USER:
+                yield from self._unanswered(question)
+            question = first if first.role == Role.USER else None
             yield self._heading(first)
             yield from self._run(first, messages)
-        if asked:
-            yield from self._unanswered(asked)
+        if question:
+            yield from self._unanswered(question)
 
     def _messages(self) -> Iterator[Message]:
         for span in reversed(self._branch.spans()):
@@ -107,25 +107,25 @@ class _Path:
 
     def _run(self, first: Message, rest: Iterator[Message]) -> Iterator[str]:
         has_text = has_thought = False
-        last, told = first, None
-        for said in texts_of(chain((first,), rest)):
-            yield from self._said(said)
-            last = said.messages[-1]
-            has_text |= last.role == Role.ASSISTANT and bool(said.text)
-            has_thought |= any(map(thought_of, said.messages))
-            told = last.answer_of_file or told
-        if work := self._newest(last.generation) if last.generation else told:
+        last, answer = first, None
+        for joined_text in texts_of(chain((first,), rest)):
+            yield from self._text(joined_text)
+            last = joined_text.messages[-1]
+            has_text |= last.role == Role.ASSISTANT and bool(joined_text.text)
+            has_thought |= any(map(thought_of, joined_text.messages))
+            answer = last.answer_of_file or answer
+        if work := self._newest(last.generation) if last.generation else answer:
             yield from _ending(work, has_text=has_text, has_thought=has_thought)
 
-    def _said(self, said: Said) -> Iterator[str]:
-        for message in said.messages:
+    def _text(self, joined_text: JoinedText) -> Iterator[str]:
+        for message in joined_text.messages:
             yield from self._above(message)
-        (*_, last) = said.messages
+        (*_, last) = joined_text.messages
         if last.role == Role.TOOL:
             yield from passages.result(last)
-        elif said.text.strip():
-            yield passages.closed(said.text)
-        for message in said.messages:
+        elif joined_text.text.strip():
+            yield passages.closed(joined_text.text)
+        for message in joined_text.messages:
             yield from self._below(message)
 
     def _above(self, message: Message) -> Iterator[str]:
@@ -171,9 +171,9 @@ class _Path:
         if message.position in self._marks.exclusions:
             yield f"*{_('Excluded: the model never gets this message.')}*"
 
-    def _unanswered(self, asked: Message) -> Iterator[str]:
+    def _unanswered(self, question: Message) -> Iterator[str]:
         """Say what became of an answer that contains no message."""
-        if newest := self._silent(asked.turn).first():
+        if newest := self._silent(question.turn).first():
             yield from _ending(newest, has_text=False)
 
     def _newest(self, work: Generation) -> Generation:

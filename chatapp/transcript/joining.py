@@ -9,10 +9,10 @@ from history.core.transcript.messages import Role
 from history.models import Generation, Message
 
 
-def linked(shown: Iterable[Bubble]) -> Iterator[Bubble]:
+def linked(bubbles: Iterable[Bubble]) -> Iterator[Bubble]:
     """Let each continued answer begin with the block in which the answer above was broken off."""
     above: Bubble | None = None
-    for bubble in shown:
+    for bubble in bubbles:
         above = _linked(bubble, above)
         yield above
 
@@ -26,38 +26,38 @@ def _linked(bubble: Bubble, above: Bubble | None) -> Bubble:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class JoinedText:
     """A text, and the messages that contain it: several if it was broken off and continued."""
 
     messages: tuple[Message, ...]
     text: str
 
-    def followed_by(self, message: Message) -> "Said | None":
+    def followed_by(self, message: Message) -> "JoinedText | None":
         """Return the text joined with a message's text, if the message continues it."""
         last = self.messages[-1]
         before = _open_end(last, self.text) if message.text and _goes_on(message, last) else ""
         if not before:
             return None
         text = self.text + seam(before, message.text) + message.text
-        return Said((*self.messages, message), text)
+        return JoinedText((*self.messages, message), text)
 
 
-def texts_of(messages: Iterable[Message]) -> Iterator[Said]:
+def texts_of(messages: Iterable[Message]) -> Iterator[JoinedText]:
     """Yield the texts of the messages in order; a text that was continued is one text."""
-    said: Said | None = None
+    text: JoinedText | None = None
     for message in messages:
-        longer = said.followed_by(message) if said else None
-        if said and not longer:
-            yield said
-        said = longer or Said((message,), message.text)
-    if said:
-        yield said
+        longer = text.followed_by(message) if text else None
+        if text and not longer:
+            yield text
+        text = longer or JoinedText((message,), message.text)
+    if text:
+        yield text
 
 
 def _goes_on(message: Message, above: Message) -> bool:
     """Return whether a message begins an answer that continues the answer above."""
-    if told := message.answer_of_file:
-        return told.continues
+    if answer := message.answer_of_file:
+        return answer.continues
     by = message.generation
     is_continued = by is not None and by.kind == Generation.Kind.CONTINUE
     return is_continued and message.generation_id != above.generation_id
