@@ -54,11 +54,11 @@ class ReportedEntry:
         """Return sentences on what was left out. Equal sentences appear once, with a count or the
         names of files.
         """
-        said: dict[str, list[str]] = {}
+        groups: dict[str, list[str]] = {}
         for fact in self.row.skipped:
             name = fact["where"] if fact["rule"] in NAMED else ""
-            said.setdefault(told(fact), []).append(name)
-        return [_together(sentence, names) for sentence, names in said.items()]
+            groups.setdefault(told(fact), []).append(name)
+        return [_together(sentence, names) for sentence, names in groups.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Report:
         return self.job.state == ImportState.FAILED
 
     @property
-    def is_fruitless(self) -> bool:
+    def brought_nothing(self) -> bool:
         """Whether the import failed, or skipped all chats of the file. Imported chats that have
         been deleted since do not count as skipped.
         """
@@ -109,10 +109,10 @@ class Report:
 
 
 def _together(sentence: str, names: Sequence[str]) -> str:
-    known = list(dict.fromkeys(filter(None, names)))
-    if known:
-        more = ["…"] if len(known) > FEW else []
-        return f"{sentence.rstrip('.')}: {', '.join([*known[:FEW], *more])}"
+    files = list(dict.fromkeys(filter(None, names)))
+    if files:
+        more = ["…"] if len(files) > FEW else []
+        return f"{sentence.rstrip('.')}: {', '.join([*files[:FEW], *more])}"
     return f"{sentence} (\N{MULTIPLICATION SIGN}{len(names)})" if len(names) > 1 else sentence
 
 
