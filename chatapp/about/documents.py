@@ -52,8 +52,8 @@ def documents() -> dict[str, Document]:
     """Return all documents, by their names in addresses."""
     folder = settings.BASE_DIR / DOCS
     others = [settings.BASE_DIR / name for name in ELSEWHERE]
-    found = map(_document, [*others, *folder.glob("*.md"), *folder.glob("adr/*.md")])
-    return {document.name: document for document in found}
+    paths = [*others, *folder.glob("*.md"), *folder.glob("adr/*.md")]
+    return {document.name: document for document in map(_document, paths)}
 
 
 @cache

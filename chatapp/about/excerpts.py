@@ -21,8 +21,8 @@ def excerpt(text: str, query: Query) -> tuple[Piece, ...]:
     first = hit.start() if hit else 0
     start = text.find(" ", first - BEFORE, first) + 1 if first > BEFORE else 0
     end = first + AFTER
-    shown = ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")
-    return tuple(_pieces(shown, query))
+    passage = ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")
+    return tuple(_pieces(passage, query))
 
 
 def _pieces(text: str, query: Query) -> Iterator[Piece]:

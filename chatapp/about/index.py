@@ -34,22 +34,22 @@ def entries() -> tuple[Entry, ...]:
 @cache
 def vocabulary() -> Mapping[str, frozenset[str]]:
     """Return the words of all sections, grouped by their stems."""
-    found = defaultdict(set)
+    groups = defaultdict(set)
     for entry in entries():
         for word in entry.weights:
-            found[stem(word)].add(word)
-    return {key: frozenset(words) for key, words in found.items()}
+            groups[stem(word)].add(word)
+    return {key: frozenset(words) for key, words in groups.items()}
 
 
 @cache
 def forms(word: str) -> Mapping[str, float]:
     """Return the words in the documents that match a word of the query, each with its closeness."""
-    known = vocabulary()
-    near = dict.fromkeys((each for other in alike(word) for each in known.get(other, ())), SIMILAR)
+    stems = vocabulary()
+    near = dict.fromkeys((each for other in alike(word) for each in stems.get(other, ())), SIMILAR)
     if len(word) >= LEAST_BEGUN:
-        every = (each for words in known.values() for each in words)
+        every = (each for words in stems.values() for each in words)
         near |= dict.fromkeys((each for each in every if each.startswith(word)), BEGUN)
-    near |= dict.fromkeys(known.get(stem(word), ()), OTHER)
+    near |= dict.fromkeys(stems.get(stem(word), ()), OTHER)
     return near | ({word: 1.0} if word in near else {})
 
 

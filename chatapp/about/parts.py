@@ -43,20 +43,20 @@ def libraries() -> tuple[Library, ...]:
 def _installed(names: list[str]) -> Iterator[Library]:
     for name in names:
         try:
-            told = metadata(name)
+            package = metadata(name)
         # A dependency that is not installed is not required on this system.
         except PackageNotFoundError:
             continue
-        yield Library(told["Name"], told["Version"], _licence(told))
+        yield Library(package["Name"], package["Version"], _licence(package))
 
 
-def _licence(told: PackageMetadata) -> str:
+def _licence(package: PackageMetadata) -> str:
     """Read a package's licence: its expression or name, or else what its classifiers say."""
-    fields = [name for name in ("License-Expression", "License") if name in told]
-    line = told[fields[0]].strip().partition("\n")[0] if fields else ""
+    fields = [name for name in ("License-Expression", "License") if name in package]
+    line = package[fields[0]].strip().partition("\n")[0] if fields else ""
     if line and len(line) < LONGEST:
         return line
-    named = [each for each in told.get_all("Classifier", []) if each.startswith("License ::")]
+    named = [each for each in package.get_all("Classifier", []) if each.startswith("License ::")]
     return ", ".join(each.rpartition(" :: ")[2] for each in named)
 
 

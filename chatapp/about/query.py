@@ -21,28 +21,28 @@ class Query:
     single word of a term.
     """
 
-    meant: str
+    text: str
     is_mended: bool
     terms: tuple[Mapping[str, float], ...]
     together: re.Pattern[str]
     any: re.Pattern[str]
 
 
-def query_of(asked: str) -> Query:
-    given = asked.casefold()
-    meant = WORD.sub(lambda found: mended(found[0]), given)
-    words = WORD.findall(meant)
+def query_of(text: str) -> Query:
+    original = text.casefold()
+    mended_text = WORD.sub(lambda match: mended(match[0]), original)
+    words = WORD.findall(mended_text)
     terms = tuple(forms(word) for word in dict.fromkeys(telling(_joined(words))))
     together = _together(words)
-    said = {word for term in terms for word in term}
-    return Query(meant, meant != given, terms, together, _either(together, said))
+    either = _either(together, {word for term in terms for word in term})
+    return Query(mended_text, mended_text != original, terms, together, either)
 
 
 def _joined(words: list[str]) -> list[str]:
     """Join two words that the documents write as one, such as "back up"."""
-    known = {pair: "".join(pair) for pair in pairwise(words) if stem("".join(pair)) in vocabulary()}
-    apart = {word for pair in known for word in pair}
-    return [*known.values(), *(word for word in words if word not in apart)]
+    pairs = {pair: "".join(pair) for pair in pairwise(words) if stem("".join(pair)) in vocabulary()}
+    apart = {word for pair in pairs for word in pair}
+    return [*pairs.values(), *(word for word in words if word not in apart)]
 
 
 def _together(words: list[str]) -> re.Pattern[str]:

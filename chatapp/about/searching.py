@@ -39,11 +39,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The result of a search. `asked` is the query, `meant` the corrected query if a word was
-    misspelt. `has_all` says whether at least one section has all significant words.
+    """The result of a search. `meant` is the corrected query if a word was misspelt. `has_all` says
+    whether at least one section has all significant words.
     """
 
-    asked: str
     found: tuple[Found, ...] = ()
     meant: str = ""
     has_all: bool = True
@@ -60,15 +59,15 @@ class Ranked:
         return not group_of(self.section.document).is_guide, -self.score
 
 
-def search(asked: str) -> Search:
+def search(text: str) -> Search:
     """Return the sections that match the query best, guides first."""
-    query = query_of(asked)
+    query = query_of(text)
     ranked = list(_ranked(query))
     enough = max((each.score for each in ranked), default=0) * ENOUGH
     best = sorted((each for each in ranked if each.score >= enough), key=lambda each: each.order)
-    found = tuple(Found(each.section, excerpt(each.section.text, query)) for each in best[:MOST])
+    sections = tuple(Found(each.section, excerpt(each.section.text, query)) for each in best[:MOST])
     has_all = any(each.has_all for each in best)
-    return Search(asked, found, query.meant if query.is_mended else "", has_all)
+    return Search(sections, query.text if query.is_mended else "", has_all)
 
 
 def _ranked(query: Query) -> Iterator[Ranked]:
@@ -76,13 +75,13 @@ def _ranked(query: Query) -> Iterator[Ranked]:
     average = sum(entry.length for entry in every) / len(every)
     rarity = [_rarity(term) for term in query.terms]
     for entry in every:
-        says = [_says(entry, term, average) for term in query.terms]
-        score = sum(rare * said for rare, said in zip(rarity, says, strict=True))
+        fits = [_says(entry, term, average) for term in query.terms]
+        score = sum(rare * fit for rare, fit in zip(rarity, fits, strict=True))
         if score:
-            part = sum(rare for rare, said in zip(rarity, says, strict=True) if said) / sum(rarity)
+            part = sum(rare for rare, fit in zip(rarity, fits, strict=True) if fit) / sum(rarity)
             closer = TOGETHER if query.together.search(_text(entry.section)) else 1
             weight = group_of(entry.section.document).weight
-            yield Ranked(entry.section, score * part * closer * weight, all(says))
+            yield Ranked(entry.section, score * part * closer * weight, all(fits))
 
 
 def _rarity(term: Mapping[str, float]) -> float:

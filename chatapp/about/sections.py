@@ -46,21 +46,21 @@ def contents_of(name: str) -> list[Section]:
 
 def _sections(document: Document) -> Iterator[Section]:
     tokens = MarkdownIt("commonmark").enable("table").parse(document.text)
-    head, said = Section(document), list[str]()
+    head, texts = Section(document), list[str]()
     for opening, token in zip([None, *tokens], tokens, strict=False):
         if opening and opening.type == "heading_open":
-            yield _with(head, said)
+            yield _with(head, texts)
             level, anchor = int(opening.tag[1:]), anchor_of(token.content)
-            head, said = Section(document, _plain(token), anchor, level), []
+            head, texts = Section(document, _plain(token), anchor, level), []
         elif token.type in {"inline", "fence", "code_block"}:
-            said.append(_plain(token))
-        said.append(DIVIDED.get(token.type, ""))
-    yield _with(head, said)
+            texts.append(_plain(token))
+        texts.append(DIVIDED.get(token.type, ""))
+    yield _with(head, texts)
 
 
-def _with(head: Section, said: Sequence[str]) -> Section:
-    text = " ".join(" ".join(said).split())
-    text = NO_CELL.sub(lambda found: ";" * found[0].endswith(";"), text).lstrip(" ·")
+def _with(head: Section, texts: Sequence[str]) -> Section:
+    text = " ".join(" ".join(texts).split())
+    text = NO_CELL.sub(lambda match: ";" * match[0].endswith(";"), text).lstrip(" ·")
     return Section(head.document, head.heading, head.anchor, head.level, text)
 
 

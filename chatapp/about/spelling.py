@@ -19,13 +19,13 @@ def mended(word: str) -> str:
     """Return the word probably meant: of the known words with the fewest differing letters, the
     most frequent.
     """
-    known = _known()
-    if len(word) < LEAST or word in known or is_common(word) or _is_form(word):
+    counts = _known()
+    if len(word) < LEAST or word in counts or is_common(word) or _is_form(word):
         return word
     most = 2 if len(word) >= LONG else 1
     near = [
         (distance, -count, each)
-        for each, count in known.items()
+        for each, count in counts.items()
         if each[0] == word[0] and (distance := letters_apart(word, each, most)) <= most
     ]
     return min(near)[2] if near else word

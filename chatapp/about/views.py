@@ -32,10 +32,10 @@ def keys(request: HttpRequest) -> HttpResponse:
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
     """Show Vitrine's components and documents, and the sections that match the query `q`."""
-    asked = " ".join(request.GET.get("q", "").split())[:LONGEST]
+    query = " ".join(request.GET.get("q", "").split())[:LONGEST]
     context = {
-        "asked": asked,
-        "result": search(asked),
+        "asked": query,
+        "result": search(query),
         "version": parts.version(),
         "groups": GROUPS,
         "vendored": parts.vendored(),
@@ -47,12 +47,12 @@ def about(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def document(request: HttpRequest, document: str) -> HttpResponse:
-    found = documents().get(document)
-    if found is None:
+    shown_document = documents().get(document)
+    if shown_document is None:
         raise Http404("There is no such document.")
-    before, after = neighbours(found)
+    before, after = neighbours(shown_document)
     context = {
-        "document": found,
+        "document": shown_document,
         "html": SafeString(add_copy_buttons(page_of(document))),
         "contents": contents_of(document),
         "groups": GROUPS,
@@ -65,7 +65,7 @@ def document(request: HttpRequest, document: str) -> HttpResponse:
 @require_safe
 def document_file(request: HttpRequest, supplement: str) -> HttpResponse:
     """Serve a picture that a document shows, or a file to which it links."""
-    found = supplements().get(supplement)
-    if found is None:
+    path = supplements().get(supplement)
+    if path is None:
         raise Http404("There is no such file.")
-    return HttpResponse(found.read_bytes(), content_type=SUPPLEMENTS[found.suffix])
+    return HttpResponse(path.read_bytes(), content_type=SUPPLEMENTS[path.suffix])

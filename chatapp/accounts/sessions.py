@@ -98,12 +98,12 @@ def actor_of_session(key: str) -> Actor:
 
 def actors_of_sessions(keys: Collection[str]) -> dict[str, Actor]:
     """Read many sessions with two queries. Some that `actor_of_session` finds may be missing."""
-    sessions = SessionStore.get_model_class().objects
-    rows = sessions.filter(pk__in=keys, expire_date__gt=timezone.now())
-    found = {row.pk: row.get_decoded() for row in rows}
-    ids = {int(data[SESSION_KEY]) for data in found.values() if SESSION_KEY in data}
+    manager = SessionStore.get_model_class().objects
+    rows = manager.filter(pk__in=keys, expire_date__gt=timezone.now())
+    sessions = {row.pk: row.get_decoded() for row in rows}
+    ids = {int(data[SESSION_KEY]) for data in sessions.values() if SESSION_KEY in data}
     users = User.objects.filter(is_active=True).in_bulk(ids)
-    return {key: _actor(data, users) for key, data in found.items()}
+    return {key: _actor(data, users) for key, data in sessions.items()}
 
 
 def _actor(session: Mapping[str, Any], users: Mapping[int, User]) -> Actor:
@@ -114,5 +114,5 @@ def _actor(session: Mapping[str, Any], users: Mapping[int, User]) -> Actor:
     user = users.get(int(session[SESSION_KEY]))
     if user is None:
         return Actor()
-    known = constant_time_compare(session[HASH_SESSION_KEY], user.get_session_auth_hash())
-    return known_actor(user, session) if known else Actor()
+    is_valid = constant_time_compare(session[HASH_SESSION_KEY], user.get_session_auth_hash())
+    return known_actor(user, session) if is_valid else Actor()

@@ -51,8 +51,8 @@ class SlowedBackend(ModelBackend):
 
 def _log_failure(request: HttpRequest, name: str) -> None:
     """Log a failed sign-in, without an unknown name: it may be a password typed there."""
-    known = name if User.objects.filter(username=name).exists() else "nobody we know"
-    logger.warning("A sign-in as %s from %s failed", known, address_of_request(request))
+    person = name if User.objects.filter(username=name).exists() else "nobody we know"
+    logger.warning("A sign-in as %s from %s failed", person, address_of_request(request))
 
 
 def begin_try(request: HttpRequest, name: str) -> None:

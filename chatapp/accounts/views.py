@@ -69,8 +69,8 @@ def administration_login(request: HttpRequest) -> HttpResponseBase:
     """
     if request.method != "GET" or request.user.is_authenticated:
         return admin.site.login(request)
-    wanted = request.GET.get("next") or reverse("admin:index")
-    return redirect_to_login(wanted, reverse("login"))
+    address = request.GET.get("next") or reverse("admin:index")
+    return redirect_to_login(address, reverse("login"))
 
 
 class ChangePassword(views.PasswordChangeView):
