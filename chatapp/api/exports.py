@@ -21,7 +21,7 @@ class ExportQuery(Schema):
     thoughts: bool = True
 
     @property
-    def asked(self) -> Asked:
+    def choice(self) -> Asked:
         return Asked(self.format, self.thoughts)
 
 
@@ -30,19 +30,19 @@ Wanted = Query(...)
 
 @router.get("/conversations/{conversation_id}/export")
 async def export_conversation(
-    request: HttpRequest, conversation_id: UUID, wanted: ExportQuery = Wanted
+    request: HttpRequest, conversation_id: UUID, query: ExportQuery = Wanted
 ) -> HttpResponseBase:
     """Export a conversation as a file: Markdown of the open branch, or JSON with everything, as
     docs/export.md describes it. If files or delegated conversations belong to it, the answer is a
     zip archive.
     """
     actor = caller(request)
-    download = await in_database(asking.one, actor, conversation_id, wanted.asked)
+    download = await in_database(asking.one, actor, conversation_id, query.choice)
     return streamed(download, actor)
 
 
 @router.get("/export")
-async def export_everything(request: HttpRequest, wanted: ExportQuery = Wanted) -> HttpResponseBase:
+async def export_everything(request: HttpRequest, query: ExportQuery = Wanted) -> HttpResponseBase:
     """Export all of your conversations as a zip archive, each in a file of its own."""
     actor = caller(request)
-    return streamed(await in_database(asking.everything, actor, wanted.asked), actor)
+    return streamed(await in_database(asking.everything, actor, query.choice), actor)

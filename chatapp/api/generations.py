@@ -85,8 +85,8 @@ async def decide(
     Repeating a decision changes nothing; a different one gets 409.
     """
     where = (caller(request), conversation_id, generation_id)
-    wanted = Decision(decision.call, approved=decision.approved, words=decision.words)
-    await supervisor.decide(*where, wanted)
+    answer = Decision(decision.call, approved=decision.approved, words=decision.words)
+    await supervisor.decide(*where, answer)
     return await in_database(_record, await in_database(access_generation, *where))
 
 

@@ -133,8 +133,8 @@ def undo_import(
     """
     actor = caller(request)
     deleted = undo(actor, import_id, continued=continued)
-    kept = sums_of(access_import(actor, import_id)).stored
-    return {"deleted": deleted, "kept": kept}
+    sums = sums_of(access_import(actor, import_id))
+    return {"deleted": deleted, "kept": sums.stored}
 
 
 def _record(report: Report) -> dict[str, Any]:

@@ -56,8 +56,8 @@ class BodyParser(Parser):
     """Reads the body of a request as JSON; a body that is not JSON becomes an `HttpError`."""
 
     def parse_body(self, request: HttpRequest) -> dict[str, Any]:
-        found: dict[str, Any] = read_json(request.body)
-        return found
+        body: dict[str, Any] = read_json(request.body)
+        return body
 
 
 SHOWN = {"docs_url": "/docs", "openapi_url": "/openapi.json"}

@@ -48,18 +48,18 @@ class Asked:
         return as_markdown(Style(self.zone, person, self.thoughts))
 
 
-def one(actor: Actor, conversation: UUID, asked: Asked) -> Download:
+def one(actor: Actor, conversation: UUID, choice: Asked) -> Download:
     """Export a chat that the actor may read. Raise NotFound."""
     chats = readable_chat(actor, conversation)
     person = "" if actor.owns(chats[0]) else owner_of(chats[0])
-    return exported(chats, asked.form_for(actor, person))
+    return exported(chats, choice.form_for(actor, person))
 
 
-def everything(actor: Actor, asked: Asked) -> Download:
+def everything(actor: Actor, choice: Asked) -> Download:
     """Export all of the actor's own chats. Raise NotFound if the actor is nobody."""
     if actor.is_nobody:
         raise NotFound
-    return all_exported(own_chats(actor), asked.form_for(actor))
+    return all_exported(own_chats(actor), choice.form_for(actor))
 
 
 def owner_of(conversation: Conversation) -> str:

@@ -24,10 +24,10 @@ def closed(text: str) -> str:
     """Return the text; if it leaves a code block open, close the block at the end of the text."""
     fence = ""
     for line in text.splitlines():
-        found = FENCE.match(line)
-        if not found:
+        match = FENCE.match(line)
+        if not match:
             continue
-        mark, rest = found[1], found[2].strip()
+        mark, rest = match[1], match[2].strip()
         if not fence:
             fence = mark
         elif mark.startswith(fence) and not rest:
@@ -37,7 +37,7 @@ def closed(text: str) -> str:
 
 def fenced(text: str, language: str = "") -> str:
     """Return the text as a code block that nothing in the text can end."""
-    ticks = max([len(found) for found in TICKS.findall(text)], default=2) + 1
+    ticks = max([len(run) for run in TICKS.findall(text)], default=2) + 1
     return f"{'`' * ticks}{language}\n{text}\n{'`' * ticks}"
 
 
@@ -48,10 +48,10 @@ def folded(label: str, text: str) -> str:
 
 
 def thought(message: Message) -> Iterator[str]:
-    found = thought_of(message)
-    if found and found.text:
-        size = f" ({found.size})" if found.size else ""
-        yield folded(f"{found.label}{size}", found.text)
+    line = thought_of(message)
+    if line and line.text:
+        size = f" ({line.size})" if line.size else ""
+        yield folded(f"{line.label}{size}", line.text)
 
 
 def calls(message: Message) -> Iterator[str]:
@@ -63,20 +63,20 @@ def calls(message: Message) -> Iterator[str]:
 def result(message: Message) -> Iterator[str]:
     failed = _("**Result of {name}: failed**")
     label = failed if message.failed else _("**Result of {name}**")
-    took = "" if message.took_ms is None else f" ({duration(message.took_ms)})"
-    yield label.format(name=_code(message.tool_name)) + took
+    time = "" if message.took_ms is None else f" ({duration(message.took_ms)})"
+    yield label.format(name=_code(message.tool_name)) + time
     yield fenced(_shortened(message.text))
 
 
-def files(message: Message, kept: Collection[str]) -> Iterator[str]:
+def files(message: Message, digests: Collection[str]) -> Iterator[str]:
     """Yield links to the message's files, which are in a folder beside the chats, and the names of
     files that an import lacked.
     """
     for part in attached(message.as_core().parts):
-        yield _file(part, is_kept=part.digest in kept)
+        yield _file(part, is_kept=part.digest in digests)
     for name in message.missing or ():
-        told = _("{name} didn't come with the import").format(name=_code(" ".join(name.split())))
-        yield f"*{told}*"
+        text = _("{name} didn't come with the import").format(name=_code(" ".join(name.split())))
+        yield f"*{text}*"
 
 
 def _file(part: Image | File, *, is_kept: bool) -> str:
@@ -84,10 +84,10 @@ def _file(part: Image | File, *, is_kept: bool) -> str:
     address = f"../files/{part.digest}.{ENDINGS.get(part.type, 'bin')}"
     if isinstance(part, Image):
         return f"![{name}]({address})" if is_kept else f"[{name}]"
-    told = f"({kind_of(part.type)}, {spoken_size(part.size)})"
+    details = f"({kind_of(part.type)}, {spoken_size(part.size)})"
     if is_kept:
-        return f"[{name}]({address}) {told}"
-    return folded(f"{name} {told}", fenced(part.text))
+        return f"[{name}]({address}) {details}"
+    return folded(f"{name} {details}", fenced(part.text))
 
 
 def _shortened(text: str) -> str:

@@ -33,9 +33,9 @@ def export_all(request: HttpRequest, actor: Actor) -> HttpResponseBase:
 
 def _asked(request: HttpRequest) -> Asked:
     """Read the address's query. Raise Http404, naming the parameter at fault."""
-    given = ExportForm(request.GET)
-    if not given.is_valid():
-        name, errors = next(iter(given.errors.items()))
+    form = ExportForm(request.GET)
+    if not form.is_valid():
+        name, errors = next(iter(form.errors.items()))
         raise Http404(f"{name}: {errors[0]}")
-    form, thoughts = given.cleaned_data["format"], given.cleaned_data["thoughts"] != "false"
-    return Asked(FormName(form), thoughts, zone_of(request))
+    values = form.cleaned_data
+    return Asked(FormName(values["format"]), values["thoughts"] != "false", zone_of(request))

@@ -61,13 +61,13 @@ def schema_text() -> str:
 
 
 def _download(options: dict[str, Any]) -> Download:
-    asked = Asked(FormName(options["format"]), thoughts=not options["no_thoughts"])
+    choice = Asked(FormName(options["format"]), thoughts=not options["no_thoughts"])
     if options["user"] is not None:
         user = _user(options["user"])
         chats = in_order(Conversation.objects.filter(owner=user))
-        return all_exported(chats, asked.form_for(None, user.get_username()))
+        return all_exported(chats, choice.form_for(None, user.get_username()))
     chat = _chat(options["chat"])
-    return exported([chat, *delegated_within(chat)], asked.form_for(None, owner_of(chat)))
+    return exported([chat, *delegated_within(chat)], choice.form_for(None, owner_of(chat)))
 
 
 def _user(name: str) -> User:
