@@ -120,7 +120,7 @@ class ChatPage:
     @property
     def panel_toggle(self) -> str:
         """The address of the panel's button: this page, with the panel open or closed."""
-        return panel_query(self.query, shown=not self.debug)
+        return panel_query(self.query, is_open=not self.debug)
 
     @property
     def panel(self) -> str:

@@ -20,8 +20,8 @@ class Switcher:
 
 def switchers(conversation: Conversation, branch: Branch) -> dict[int, Switcher]:
     """Return the switchers, by the positions of their messages."""
-    found = siblings(conversation, branch).items()
-    return {position: _switcher(branches, branch) for position, branches in found}
+    choices = siblings(conversation, branch).items()
+    return {position: _switcher(branches, branch) for position, branches in choices}
 
 
 def switcher_at(generation: Generation, position: int) -> Switcher | None:
@@ -39,8 +39,8 @@ def switcher_to(branch: Branch) -> tuple[int, Switcher] | None:
     opened = branch.conversation.branch
     if opened is None:
         return None
-    found = siblings(branch.conversation, opened).items()
-    ways = [(at, _switcher(branches, opened)) for at, branches in found if branch.pk in branches]
+    choices = siblings(branch.conversation, opened).items()
+    ways = [(at, _switcher(branches, opened)) for at, branches in choices if branch.pk in branches]
     return ways[0] if ways else None
 
 

@@ -98,14 +98,14 @@ class Answer:
     @property
     def imported(self) -> Message | None:
         """The last message by the model that was imported, if there is one."""
-        written = [m for m in self.messages if m.imported and m.role == Role.ASSISTANT]
-        return written[-1] if written else None
+        answers = [m for m in self.messages if m.imported and m.role == Role.ASSISTANT]
+        return answers[-1] if answers else None
 
     @property
     def missing(self) -> Attached:
         """Files of the model's messages that the imported file lacked."""
-        written = [m.missing or [] for m in self.messages if m.role == Role.ASSISTANT]
-        return Attached(missing=tuple(chain.from_iterable(written)))
+        names = [m.missing or [] for m in self.messages if m.role == Role.ASSISTANT]
+        return Attached(missing=tuple(chain.from_iterable(names)))
 
     @property
     def has_retry(self) -> bool:
@@ -152,23 +152,23 @@ class Answer:
         return joined(self.before, message.text) if message is self.messages[0] else message.text
 
     def _round(
-        self, asked: Message, results: Mapping[str, Message], hindered: Set[str]
+        self, message: Message, results: Mapping[str, Message], hindered: Set[str]
     ) -> Iterator[ToolCard | HandOverLine]:
         """Yield the cards of a round, with a hand-over last, after which the next agent speaks."""
         moves: list[HandOverLine] = []
-        for call in asked.tool_calls:
+        for call in message.tool_calls:
             result = results.get(call["id"])
             if result and (moved := hand_over(result)):
                 moves.append(moved)
             else:
-                card = self._card(call, asked, result)
+                card = self._card(call, message, result)
                 yield tool_cards.with_delegation(card, self.generation, call, hindered)
         yield from moves
 
-    def _card(self, call: dict[str, Any], asked: Message, result: Message | None) -> ToolCard:
+    def _card(self, call: dict[str, Any], message: Message, result: Message | None) -> ToolCard:
         place = None
         if not (self.is_open or self.is_quoted):
-            place = CallPlace((result or asked).position, marked([asked], self.marks))
+            place = CallPlace((result or message).position, marked([message], self.marks))
         return tool_cards.card_of(call, result, self.approvals.get(call["id"]), self.status, place)
 
 
@@ -186,10 +186,10 @@ def bubbles(
     have no message, `choices` the switchers by position, and `approvals` the approvals of calls by
     generation.
     """
-    written = list(_grouped(messages, approvals))
+    all_bubbles = list(_grouped(messages, approvals))
     for generation in silent:
-        _insert(written, generation)
-    return [_complete(bubble, choices or {}, marks) for bubble in written]
+        _insert(all_bubbles, generation)
+    return [_complete(bubble, choices or {}, marks) for bubble in all_bubbles]
 
 
 def _grouped(messages: Iterable[Message], approvals: Mapping[UUID, ByCall]) -> Iterator[Bubble]:
@@ -197,10 +197,10 @@ def _grouped(messages: Iterable[Message], approvals: Mapping[UUID, ByCall]) -> I
         if is_said:
             yield from (UserMessage(message) for message in run)
         else:
-            known = approvals.get(generation_id, NO_APPROVALS) if generation_id else NO_APPROVALS
+            by_call = approvals.get(generation_id, NO_APPROVALS) if generation_id else NO_APPROVALS
             for own in _answers(run):
                 first = own[0]
-                yield Answer(first.position, turn, first.generation, own, approvals=known)
+                yield Answer(first.position, turn, first.generation, own, approvals=by_call)
 
 
 def _answers(run: Iterable[Message]) -> list[list[Message]]:
@@ -218,18 +218,18 @@ def _belonging(message: Message) -> tuple[int, UUID | None, bool]:
     return message.turn, message.generation_id, is_said
 
 
-def _insert(written: list[Bubble], generation: Generation) -> None:
+def _insert(all_bubbles: list[Bubble], generation: Generation) -> None:
     """Add at the end of its turn a generation that wrote nothing, unless a later one answered."""
     turn = generation.turn
-    backwards = range(len(written) - 1, -1, -1)
-    place = next((n for n in backwards if _turn_of(written[n]) == turn), None)
+    backwards = range(len(all_bubbles) - 1, -1, -1)
+    place = next((n for n in backwards if _turn_of(all_bubbles[n]) == turn), None)
     if place is None:
         return
-    before = written[place]
+    before = all_bubbles[place]
     other = before.generation if isinstance(before, Answer) else None
     if other and generation.created < other.created:
         return
-    written.insert(place + 1, Answer(before.last + 1, turn, generation))
+    all_bubbles.insert(place + 1, Answer(before.last + 1, turn, generation))
 
 
 def _turn_of(bubble: Bubble) -> int:

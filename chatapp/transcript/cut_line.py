@@ -60,13 +60,13 @@ class Gauge:
         return min(100, max(2, round(self.percent)))
 
 
-def panel_query(query: str, *, shown: bool = True) -> str:
+def panel_query(query: str, *, is_open: bool = True) -> str:
     """Return the query of the same page with the panel open or closed, keeping other parameters.
 
     It is relative, so it stays valid when a new chat gets an address of its own.
     """
-    given = [(name, value) for name, value in parse_qsl(query.removeprefix("?")) if name != "debug"]
-    return "?" + urlencode(given + ([("debug", "true")] if shown else []))
+    pairs = [(name, value) for name, value in parse_qsl(query.removeprefix("?")) if name != "debug"]
+    return "?" + urlencode(pairs + ([("debug", "true")] if is_open else []))
 
 
 def cut_of(plan: Plan, url: str) -> CutLine | None:

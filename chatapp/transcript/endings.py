@@ -44,17 +44,17 @@ def ending_of(
     An answer from an imported file can't be continued, because nobody knows what its model was
     sent.
     """
-    kept = _("Nothing had been written yet.")
+    sentence = _("Nothing had been written yet.")
     if has_text:
-        kept = _("The text above was kept.")
+        sentence = _("The text above was kept.")
     elif has_thought:
-        kept = _("The model was still thinking.")
+        sentence = _("The model was still thinking.")
     can_continue = has_text and isinstance(work, Generation)
     match work.status:
         case GenerationStatus.STOPPED:
-            return EndingLine(_("Stopped."), kept, can_continue)
+            return EndingLine(_("Stopped."), sentence, can_continue)
         case GenerationStatus.INTERRUPTED:
-            return EndingLine(_("Interrupted: the server stopped."), kept, can_continue)
+            return EndingLine(_("Interrupted: the server stopped."), sentence, can_continue)
         case GenerationStatus.FAILED:
             error = work.error or {}
             sentence = error.get("message", _("The answer failed for an unknown reason."))

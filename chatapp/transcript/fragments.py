@@ -26,8 +26,8 @@ def render_started(generation: Generation, user_message: Message | None) -> str:
     if user_message is None:
         return _answer(_joined(Answer(_next_position(generation), generation.turn, generation)))
     switcher = switcher_at(generation, user_message.position)
-    said = render_to_string("chat/said.html", {"said": UserMessage(user_message, switcher)})
-    return said + _answer(Answer(user_message.position + 1, generation.turn, generation))
+    html = render_to_string("chat/said.html", {"said": UserMessage(user_message, switcher)})
+    return html + _answer(Answer(user_message.position + 1, generation.turn, generation))
 
 
 def render_cut_line(record: ContextPlan, *, has_left: bool = True) -> str:
@@ -81,9 +81,9 @@ def render_answer(generation: Generation, messages: Sequence[Message]) -> str:
 
 def render_switcher(branch: Branch) -> str:
     """Render the switcher that the newest branch needs on the open one; empty if it needs none."""
-    if (found := switcher_to(branch)) is None:
+    if (place := switcher_to(branch)) is None:
         return ""
-    context = {"position": found[0], "switcher": found[1]}
+    context = {"position": place[0], "switcher": place[1]}
     return render_to_string("chat/switcher.html", context)
 
 
@@ -97,9 +97,9 @@ def _joined(answer: Answer) -> Answer:
         return answer
     turn = turn_messages(answer.generation.branch, answer.turn)
     above = [message for message in turn if message.position < answer.position]
-    (*_, shown) = linked([*bubbles(above), answer])
-    assert isinstance(shown, Answer)
-    return shown
+    (*_, last) = linked([*bubbles(above), answer])
+    assert isinstance(last, Answer)
+    return last
 
 
 def _next_position(generation: Generation) -> int:

@@ -19,8 +19,8 @@ class MarkedSegments:
     @property
     def state(self) -> str:
         """The state of all segments: `pin`, `exclusion`, `none`, or `partly` if they differ."""
-        found = set(self.kinds.values()) or {""}
-        return (found.pop() or NONE) if len(found) == 1 else PARTLY
+        kinds = set(self.kinds.values()) or {""}
+        return (kinds.pop() or NONE) if len(kinds) == 1 else PARTLY
 
     @property
     def as_json(self) -> str:

@@ -21,5 +21,5 @@ def may_have_line(conversation_id: UUID) -> bool:
 def upcoming_summary(conversation: Conversation) -> Checkpoint | None:
     """Return the newest summary that the next request will be the first to include."""
     record = newest_plan(conversation)
-    sent = {entry.label for entry in record.core_plan.entries} if record else set()
-    return next((p for p in reversed(applying(conversation)) if p.label not in sent), None)
+    labels = {entry.label for entry in record.core_plan.entries} if record else set()
+    return next((p for p in reversed(applying(conversation)) if p.label not in labels), None)

@@ -44,8 +44,8 @@ def _label(thoughts: tuple[Reasoning, ...]) -> str:
 def lasted(seconds: int) -> str:
     """How long the model thought: `40 s`, `2 min 5 s`. static/js/thinking.js writes the same."""
     minutes, rest = divmod(seconds, MINUTE)
-    said = _("{minutes} min {seconds} s") if minutes else _("{seconds} s")
-    return said.format(minutes=minutes, seconds=rest)
+    text = _("{minutes} min {seconds} s") if minutes else _("{seconds} s")
+    return text.format(minutes=minutes, seconds=rest)
 
 
 def _size(thoughts: tuple[Reasoning, ...]) -> str:

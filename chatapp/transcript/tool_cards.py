@@ -158,7 +158,7 @@ def card_of(
 ) -> ToolCard:
     """Make the card of a call. `status` is that of its generation."""
     is_open = status in OPEN
-    took = result.took_ms if result else None
+    ms = result.took_ms if result else None
     return ToolCard(
         id=call["id"],
         name=call["name"],
@@ -166,7 +166,7 @@ def card_of(
         state=_answered(result, approval) if result else _unanswered(approval, is_open=is_open),
         result=result.text if result else "",
         attached=attached_to(result) if result else NOTHING_ATTACHED,
-        took="" if took is None else duration(took),
+        took="" if ms is None else duration(ms),
         place=place,
         approval=approval,
         can_decide=bool(approval and approval.is_undecided) and status == GenerationStatus.WAITING,

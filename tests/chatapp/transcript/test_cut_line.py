@@ -93,7 +93,7 @@ def test_the_ring_is_never_empty_nor_more_than_full(percent, arc):
 )
 def test_the_panel_opens_and_closes_with_the_rest_of_the_address_kept(query, opened, closed):
     assert panel_query(query) == opened
-    assert panel_query(query, shown=False) == (closed or f"?{query}")
+    assert panel_query(query, is_open=False) == (closed or f"?{query}")
 
 
 @pytest.mark.django_db
