@@ -82,15 +82,15 @@ def unpack(path: Path, folder: Path) -> Manifest:
 
 
 def _is_ours(member: tarfile.TarInfo) -> bool:
-    known = member.name in {MANIFEST, DATABASE, SECRET_KEY} or member.name.startswith(FILES)
-    return member.isfile() and known and ".." not in PurePosixPath(member.name).parts
+    is_known = member.name in {MANIFEST, DATABASE, SECRET_KEY} or member.name.startswith(FILES)
+    return member.isfile() and is_known and ".." not in PurePosixPath(member.name).parts
 
 
 def _manifest(text: str) -> Manifest:
     try:
-        found = Manifest(**json.loads(text))
+        manifest = Manifest(**json.loads(text))
     except (ValueError, TypeError) as error:
         raise Unusable(f"What it says of itself cannot be read: {error}") from error
-    if found.format != FORMAT:
-        raise Unusable(f"It has format {found.format}; this version of Vitrine knows {FORMAT}.")
-    return found
+    if manifest.format != FORMAT:
+        raise Unusable(f"It has format {manifest.format}; this version of Vitrine knows {FORMAT}.")
+    return manifest

@@ -85,9 +85,9 @@ def _put_back_postgresql(path: Path) -> None:
 
 def _postgresql(program: str, *options: str) -> None:
     """Run one of PostgreSQL's programs on the database; other processes cannot see the password."""
-    known = {option.keyword.decode() for option in Conninfo.get_defaults()}
-    given: dict[str, Any] = connection.get_connection_params()
-    address = {name: value for name, value in given.items() if name in known and value}
+    keywords = {option.keyword.decode() for option in Conninfo.get_defaults()}
+    parameters: dict[str, Any] = connection.get_connection_params()
+    address = {name: value for name, value in parameters.items() if name in keywords and value}
     password = str(address.pop("password", "")).replace("\\", "\\\\").replace(":", "\\:")
     with NamedTemporaryFile("w") as passwords:
         passwords.write(f"*:*:*:*:{password}\n")
@@ -111,6 +111,6 @@ def _found(program: str) -> str:
     version: int = connection.pg_version  # type: ignore[attr-defined]  # Only PostgreSQL's connection has it.
     own = INSTALLED / str(version // 10_000) / "bin"
     paths = os.pathsep.join(map(str, [own, *reversed(folders)]))
-    if found := shutil.which(program, path=paths) or shutil.which(program):
-        return found
+    if executable := shutil.which(program, path=paths) or shutil.which(program):
+        return executable
     raise CopyFailed(f"{program} was not found. Install PostgreSQL's client programs.")

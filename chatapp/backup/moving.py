@@ -82,25 +82,25 @@ def _empty(models: list[type[Model]]) -> None:
 
 def _moved(model: type[Model]) -> Content:
     fields = [each for each in model._meta.local_concrete_fields if not each.generated]
-    sent = _sent(model, fields)
-    stored = Content()
+    sent_content = _sent(model, fields)
+    content = Content()
     for row in _rows(model, fields, connection.alias):
-        stored += row
-    if stored != sent:
+        content += row
+    if content != sent_content:
         raise MoveFailed(f"{model._meta.db_table}: what was stored differs from what was read.")
-    return stored
+    return content
 
 
 def _sent(model: type[Model], fields: "Fields") -> Content:
     columns = ", ".join(_quoted(str(field.column)) for field in fields)
     statement = f"COPY {_quoted(model._meta.db_table)} ({columns}) FROM STDIN"
-    sent = Content()
+    content = Content()
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         for row in _rows(model, fields, SOURCE):
             pairs = zip(fields, row, strict=True)
             copy.write_row([field.get_db_prep_save(value, connection) for field, value in pairs])
-            sent += row
-    return sent
+            content += row
+    return content
 
 
 def _rows(model: type[Model], fields: "Fields", using: str) -> Iterator[Row]:
@@ -139,5 +139,5 @@ def _plain(value: object) -> str:
 def _without_rows(error: Exception) -> str:
     """Return the database's message on an error, without the values that it quotes from rows."""
     cause = error.__cause__ if isinstance(error, Error) else error
-    said = cause.diag.message_primary if isinstance(cause, psycopg.Error) else None
-    return said or str(error)
+    message = cause.diag.message_primary if isinstance(cause, psycopg.Error) else None
+    return message or str(error)

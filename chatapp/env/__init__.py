@@ -130,9 +130,9 @@ def read(name: str, parse: Callable[[str], T]) -> T:
     try:
         return parse(raw)
     except ValueError as error:
-        shown = name if name in SECRETS else f"{name}={raw!r}"
+        subject = name if name in SECRETS else f"{name}={raw!r}"
         why = word_rule(error.fact, str) if isinstance(error, Unfit) else error
-        raise EnvironmentRefused(f"{shown} in the environment: {why}") from error
+        raise EnvironmentRefused(f"{subject} in the environment: {why}") from error
 
 
 def default_of(name: str) -> str:
@@ -156,12 +156,12 @@ def tagged_providers(raw: str) -> list[str]:
     or that PROVIDERS gives to another provider.
     """
     named = read("PROVIDERS", provider_protocols)
-    known = {*names(DEFAULTS["REASONING_TAGS"]), *PROTOCOLS, *model_providers()}
+    providers = {*names(DEFAULTS["REASONING_TAGS"]), *PROTOCOLS, *model_providers()}
     for name in names(raw):
         if named.get(name, name) != name:
             raise ValueError(f"{name} stands for {named[name]}: use that name")
-        if name not in known:
-            raise ValueError(f"{name} is none of {', '.join(sorted(known - set(named)))}")
+        if name not in providers:
+            raise ValueError(f"{name} is none of {', '.join(sorted(providers - set(named)))}")
     return names(raw)
 
 
@@ -204,15 +204,15 @@ def history_layer() -> Layer:
 
 def _refused() -> Iterator[str]:
     """Name the variables that are refused, because they mean something else in other programs."""
-    given = variables()
-    return (f"{name}: {why}" for name, why in REFUSED.items() if given.get(name))
+    values = variables()
+    return (f"{name}: {why}" for name, why in REFUSED.items() if values.get(name))
 
 
 def _misspelt() -> Iterator[str]:
     """Name the variables that would be ignored, but look like misspelt history settings."""
-    known = [name for name in DEFAULTS if "HISTORY_" in name]
+    history_names = [name for name in DEFAULTS if "HISTORY_" in name]
     for name in sorted(variables().keys() - DEFAULTS.keys()):
-        if near := nearest(name, known, NEAR):
+        if near := nearest(name, history_names, NEAR):
             yield f"{name}: no such variable; did you mean {near}?"
 
 

@@ -48,8 +48,8 @@ def mend(folder: Path) -> list[str]:
 
     This touches only the files that Vitrine writes, since the folder may contain others.
     """
-    found = [folder / name for name in WRITTEN if (folder / name).exists()]
-    opened = [path for path in found if path.stat().st_mode & FOR_OTHERS]
+    paths = [folder / name for name in WRITTEN if (folder / name).exists()]
+    opened = [path for path in paths if path.stat().st_mode & FOR_OTHERS]
     for path in opened:
         path.chmod(path.stat().st_mode & ~FOR_OTHERS)
     return [path.name for path in opened]

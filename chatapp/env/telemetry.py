@@ -81,8 +81,8 @@ def telemetry(read: Callable[[str, Callable[[str], Any]], Any]) -> Telemetry:
 
 def _require(extra: str, module: str) -> None:
     try:
-        found = find_spec(module)
+        spec = find_spec(module)
     except ModuleNotFoundError:
-        found = None
-    if found is None:
+        spec = None
+    if spec is None:
         raise ValueError(NO_EXTRA.format(extra=extra))

@@ -27,5 +27,5 @@ def history_help(spec: SettingSpec, name: str) -> str:
     bounds = f" From {spec.kind.bounds}." if isinstance(spec.kind, Integer) else ""
     meaning = " ".join(filter(None, (spec.help, spec.advice)))
     default = spec.default
-    told = shown(default) if isinstance(default, bool) else spec.shown(default)
-    return f"{meaning}{bounds} Default: {told}."
+    default_text = shown(default) if isinstance(default, bool) else spec.shown(default)
+    return f"{meaning}{bounds} Default: {default_text}."
