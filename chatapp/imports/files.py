@@ -35,9 +35,8 @@ class Looker:
         self.skipped: list[Skipped] = []
 
     def files_of(self, chat: ImportedChat) -> dict[ImportedFile, Looked]:
-        wanted = list(self._fitting(dict.fromkeys(self._wanted(chat))))
-        found = {file: self._looked_at(file) for file in wanted}
-        return {file: looked for file, looked in found.items() if looked}
+        files = list(self._fitting(dict.fromkeys(self._wanted(chat))))
+        return {file: look for file in files if (look := self._looked_at(file))}
 
     def _wanted(self, chat: ImportedChat) -> Iterator[ImportedFile]:
         for message in chat.messages:
@@ -47,9 +46,9 @@ class Looker:
                 figures = {"count": len(files), "most": settings.FILES_PER_MESSAGE}
                 self.skipped.append(Skipped(Why.TOO_MANY, beyond[0].name, figures))
 
-    def _fitting(self, wanted: Iterable[ImportedFile]) -> Iterator[ImportedFile]:
+    def _fitting(self, files: Iterable[ImportedFile]) -> Iterator[ImportedFile]:
         """Yield the files that fit into memory together; add the others to `skipped`."""
-        for file in wanted:
+        for file in files:
             own = self.source.size_of(file)
             if self.size + own <= MOST_BYTES:
                 self.size += own

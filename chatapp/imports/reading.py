@@ -59,51 +59,51 @@ class _Reading:
     ) -> None:
         self.job, self.source, self.whose, self.is_over = job, source, whose, is_over
         self.number = 0
-        self.told = time.monotonic()
+        self.last_sign = time.monotonic()
 
     def run(self) -> None:
-        found = recognised(self.source)
-        lifecycle.recognised(self.job, next(iter(found)).format)
+        readers = recognised(self.source)
+        lifecycle.recognised(self.job, next(iter(readers)).format)
         after = self.job.reached
         try:
-            for number, given in enumerate(read(self.source, found)):
+            for number, entry in enumerate(read(self.source, readers)):
                 self.number = number
                 if self.is_over():
                     lifecycle.release(self.job)
                     return
                 if number >= after:
-                    self._dealt_with(given)
-                elif time.monotonic() > self.told + lifecycle.SILENCE.seconds / 3:
-                    self.told = time.monotonic()
+                    self._dealt_with(entry)
+                elif time.monotonic() > self.last_sign + lifecycle.SILENCE.seconds / 3:
+                    self.last_sign = time.monotonic()
                     lifecycle.keep(self.job)
         except Unreadable as error:
             self._broken(error.skipped, after)
         lifecycle.end(self.job, ImportState.DONE)
 
-    def _dealt_with(self, given: Read) -> None:
-        begun = time.monotonic()
+    def _dealt_with(self, entry: Read) -> None:
+        start = time.monotonic()
         try:
-            self._take(given)
+            self._take(entry)
         except Unreadable as error:
-            self._skip(error.skipped, given)
+            self._skip(error.skipped, entry)
         except (TooMany, lifecycle.Gone):
             raise
         except Exception as error:
             if refusal_in(error):
                 raise
             logger.exception("A chat of import %s was not stored", self.job.pk)
-            self._skip(Skipped(Why.FAULT), given)
+            self._skip(Skipped(Why.FAULT), entry)
         give_back()
-        time.sleep(min(LONGEST_PAUSE, SHARE * (time.monotonic() - begun)))
+        time.sleep(min(LONGEST_PAUSE, SHARE * (time.monotonic() - start)))
 
-    def _take(self, given: Read) -> None:
+    def _take(self, entry: Read) -> None:
         lifecycle.renew(self.job)
-        if isinstance(given, Skipped):
-            self._skip(given, given)
-        elif here := already_here(self.job, given):
-            storing.note_known(self.job, self.number, given, here, self.source.meter.percent)
+        if isinstance(entry, Skipped):
+            self._skip(entry, entry)
+        elif here := already_here(self.job, entry):
+            storing.note_known(self.job, self.number, entry, here, self.source.meter.percent)
         else:
-            self._store(given)
+            self._store(entry)
 
     def _store(self, chat: ImportedChat) -> None:
         spend((limits.file_seconds(), self.whose, 0))
@@ -117,10 +117,10 @@ class _Reading:
         built = replace(built, skipped=(*built.skipped, *looker.skipped))
         storing.store(self.job, self.number, built, self.source.meter.percent)
 
-    def _skip(self, skipped: Skipped, given: Read) -> None:
-        title = given.title if isinstance(given, ImportedChat) else ""
-        told = replace(skipped, where=skipped.where or title)
-        lifecycle.note_skipped(self.job, self.number, told, self.source.meter.percent)
+    def _skip(self, skipped: Skipped, entry: Read) -> None:
+        title = entry.title if isinstance(entry, ImportedChat) else ""
+        skipped = replace(skipped, where=skipped.where or title)
+        lifecycle.note_skipped(self.job, self.number, skipped, self.source.meter.percent)
 
     def _broken(self, skipped: Skipped, after: int) -> None:
         """Note where the file becomes unreadable. Raise if nothing before that place was read."""

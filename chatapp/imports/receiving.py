@@ -50,14 +50,14 @@ def receive(
     opened: Any = file.file
     opened.seek(0)
     digest = file_digest(opened, "sha256").hexdigest()
-    given = Supplied(opened, name, size, digest, agent, instructs=instructs, copies=copies)
-    row, _is_new = begin(actor, given)
+    supply = Supplied(opened, name, size, digest, agent, instructs=instructs, copies=copies)
+    row, _is_new = begin(actor, supply)
     background.begin(row.pk, actor.person)
     return row
 
 
 def _one_of(files: MultiValueDict[str, UploadedFile]) -> UploadedFile:
-    found = files.getlist("file")
-    if len(found) != 1 or len(files) != 1:
+    uploads = files.getlist("file")
+    if len(uploads) != 1 or len(files) != 1:
         raise Refused("invalid", _("Import one file at a time."))
-    return found[0]
+    return uploads[0]

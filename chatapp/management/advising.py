@@ -53,8 +53,8 @@ def of_agent(slug: str) -> Iterator[str]:
     template = AgentTemplate.objects.filter(slug=slug).first()
     if template is None:
         raise CommandError(f"--agent {slug}: no such agent.")
-    found = agent_advice(template) or computed_advice(template)
-    if found is None:
+    advice = agent_advice(template) or computed_advice(template)
+    if advice is None:
         yield NOTHING.format(name=template.name)
         return
-    yield from agent_sentences(found)
+    yield from agent_sentences(advice)

@@ -91,11 +91,10 @@ class Projected:
         return {**entry, "index": ends[0], "last_index": ends[1]}
 
     def _sent(self) -> Iterator[dict[str, Any]]:
-        sent, texts = self.projection.messages, self.projection.injected
-        items = in_order(sent, texts)
-        for item, message in zip(items, openai_messages(sent, texts), strict=True):
-            given = spelled(message, self.imported.parts)
-            yield {**given, "index": self._index_of(item)}
+        messages, texts = self.projection.messages, self.projection.injected
+        items = in_order(messages, texts)
+        for item, message in zip(items, openai_messages(messages, texts), strict=True):
+            yield {**spelled(message, self.imported.parts), "index": self._index_of(item)}
 
     def _index_of(self, item: Message | Injected) -> int | None:
         """Return a message's index in the file; None if the file does not contain the message."""

@@ -70,19 +70,19 @@ def variant_of(options: dict[str, Any]) -> Variant | None:
     return Variant("what if", values, processors, model, SOURCE)
 
 
-def pairs(given: Sequence[str]) -> dict[str, str | None]:
+def pairs(texts: Sequence[str]) -> dict[str, str | None]:
     """Read NAME=VALUE pairs. An empty value becomes None, as if nobody had set it. Raise
     CommandError for anything else, or a name given twice.
     """
-    found: dict[str, str | None] = {}
-    for text in given:
+    values: dict[str, str | None] = {}
+    for text in texts:
         name, is_pair, value = text.partition("=")
         if not is_pair:
             raise CommandError(f"--set {text}: must be NAME=VALUE, such as length=8")
-        if name in found:
+        if name in values:
             raise CommandError(f"--set {name}: given twice")
-        found[name] = value or None
-    return found
+        values[name] = value or None
+    return values
 
 
 def json_of(file: str) -> Any:
@@ -125,10 +125,10 @@ def try_one(
 
 def _compared(as_it_is: TriedVariant, other: TriedVariant) -> Iterator[str]:
     yield ""
-    for name, found in (("as it is", as_it_is), ("what if", other)):
-        if found.plan and (expected := found.prediction):
+    for name, variant in (("as it is", as_it_is), ("what if", other)):
+        if variant.plan and (expected := variant.prediction):
             yield (
-                f"{name:<9} sent {number(found.plan.window.sent)} tokens, "
+                f"{name:<9} sent {number(variant.plan.window.sent)} tokens, "
                 f"{number(expected.cache_read)} expected from cache: {dollars(expected.money)}"
             )
     for change in other.changes:
@@ -153,19 +153,19 @@ def replay(
         f"{'from cache':>15} {'cost':>10}"
     )
     yield from map(_total, replays)
-    for found in replays:
-        if found.shortfall:
-            yield f"  refused, {found.variant.name}: {found.shortfall}"
-        named = f"  conflict, {found.variant.name}: "
-        yield from (named + sentence for sentence in found.conflicts)
+    for each in replays:
+        if each.shortfall:
+            yield f"  refused, {each.variant.name}: {each.shortfall}"
+        named = f"  conflict, {each.variant.name}: "
+        yield from (named + sentence for sentence in each.conflicts)
 
 
 def _total(replayed: ReplayedAs) -> str:
-    found = replayed.replay
-    if found is None:
+    sums = replayed.replay
+    if sums is None:
         return f"{replayed.variant.name:<9} {replayed.refused}"
     return (
-        f"{replayed.variant.name:<9} {len(found.steps):>9,} {len(found.refusals):>8,} "
-        f"{found.sent:>13,} "
-        f"{found.cache_read:>15,} {dollars(found.money):>10}"
+        f"{replayed.variant.name:<9} {len(sums.steps):>9,} {len(sums.refusals):>8,} "
+        f"{sums.sent:>13,} "
+        f"{sums.cache_read:>15,} {dollars(sums.money):>10}"
     )

@@ -32,13 +32,13 @@ class Command(BaseCommand):
             self.stdout.write(f"Deleted chats without a message since {day}: {number(count)}.")
             self.stdout.write("A running Vitrine removes them for good within a minute.")
             return
-        found = inactive(since, with_pinned=pinned)
-        messages = Message.objects.filter(branch__conversation__in=found).count()
-        self.stdout.write(f"Chats without a message since {day}: {number(found.count())}.")
+        chats = inactive(since, with_pinned=pinned)
+        messages = Message.objects.filter(branch__conversation__in=chats).count()
+        self.stdout.write(f"Chats without a message since {day}: {number(chats.count())}.")
         self.stdout.write(f"Messages in them: {number(messages)}.")
         if not pinned:
-            kept = inactive(since, with_pinned=True).count() - found.count()
-            self.stdout.write(f"Pinned ones, which stay without --pinned: {number(kept)}.")
+            pinned_count = inactive(since, with_pinned=True).count() - chats.count()
+            self.stdout.write(f"Pinned ones, which stay without --pinned: {number(pinned_count)}.")
         self.stdout.write("Nothing was deleted. To delete them, add --delete.")
 
 

@@ -60,9 +60,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("load_demo_agents", stdout=self.stdout)
         user, password = staff()
-        found, advised = asyncio.run(both(Actor(user=user), options["turns"]))
+        conversation, advised = asyncio.run(both(Actor(user=user), options["turns"]))
         address = public_address(options["host"], options["port"])
-        chat = f"/chat/{found}?debug=true"
+        chat = f"/chat/{conversation}?debug=true"
         self.stdout.write(
             f"\n  The conversation: {address}{chat}\n"
             f"  One with advice: {address}/chat/{advised}?debug=true\n"
@@ -86,11 +86,11 @@ def staff() -> tuple[User, str]:
 async def both(actor: Actor, turns: int) -> tuple[uuid.UUID | None, uuid.UUID | None]:
     """Hold the conversations that don't exist yet, as fast as the offline model answers."""
     provider.words_per_second = 1e9
-    found = await converse(actor, TITLE, turns)
+    conversation = await converse(actor, TITLE, turns)
     advised = await converse(actor, ADVISED_TITLE, ADVISED_TURNS, ADVISED_SETTINGS)
     await client.close()
     await close_connections()
-    return found, advised
+    return conversation, advised
 
 
 async def converse(
@@ -115,6 +115,6 @@ async def converse(
 
 
 def command(number: int, conversation: uuid.UUID | None) -> Send:
-    asked = QUESTIONS[number % len(QUESTIONS)].format(n=number)
-    text = "My name is Ada, and we start in Lisbon." if number == 1 else asked
+    question = QUESTIONS[number % len(QUESTIONS)].format(n=number)
+    text = "My name is Ada, and we start in Lisbon." if number == 1 else question
     return Send(text=text, client_msg_id=uuid.uuid4(), conversation=conversation, agent="demo")

@@ -51,7 +51,7 @@ class Command(BaseCommand):
                 size = path.stat().st_size
                 if size > settings.MAX_IMPORT_BYTES:
                     raise CommandError(f"{path} is larger than MAX_IMPORT_BYTES.")
-                given = Supplied(
+                supply = Supplied(
                     file=file,
                     name=clean_name(path.name),
                     size=size,
@@ -60,7 +60,7 @@ class Command(BaseCommand):
                     instructs=options["instructions"],
                     copies=options["copies"],
                 )
-                return begin(actor, given)[0]
+                return begin(actor, supply)[0]
         except OSError as error:
             raise CommandError(f"{path}: cannot be read: {error.strerror}") from error
         except Refused as refusal:

@@ -47,8 +47,8 @@ class Command(BaseCommand):
             server = McpServer.objects.get(slug=slug)
             config = config_of(server, env.variables())
         except McpServer.DoesNotExist as error:
-            known = ", ".join(McpServer.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"No MCP server is called {slug}. Available: {known}.") from error
+            slugs = ", ".join(McpServer.objects.values_list("slug", flat=True)) or "none"
+            raise CommandError(f"No MCP server is called {slug}. Available: {slugs}.") from error
         except ConfigRefused as error:
             raise CommandError(f"{slug}: {error}.") from error
         report = asyncio.run(tried(config))

@@ -44,8 +44,8 @@ class Command(BaseCommand):
             TemporaryDirectory(dir=settings.DATA_DIR, prefix="restoring-") as folder,
         ):
             try:
-                found = unpack(options["file"], Path(folder))
-                refuse(found, is_replaced=options["replace"])
+                manifest = unpack(options["file"], Path(folder))
+                refuse(manifest, is_replaced=options["replace"])
                 put_back(Path(folder) / DATABASE)
             except (Unusable, CopyFailed, OSError) as failure:
                 raise CommandError(f"{options['file']} cannot be restored: {failure}") from failure
@@ -53,7 +53,8 @@ class Command(BaseCommand):
             count = _restore_files(Path(folder) / FILES)
             secret = (Path(folder) / SECRET_KEY).read_text()
             self._restore_secret(secret)
-        self.stdout.write(f"Restored what was there at {found.made}, with attached files: {count}.")
+        time = manifest.made
+        self.stdout.write(f"Restored what was there at {time}, with attached files: {count}.")
 
     def _restore_secret(self, secret: str) -> None:
         if secret == settings.SECRET_KEY:
@@ -67,12 +68,12 @@ class Command(BaseCommand):
             file.write(secret)
 
 
-def refuse(found: Manifest, *, is_replaced: bool) -> None:
+def refuse(manifest: Manifest, *, is_replaced: bool) -> None:
     """Raise CommandError if the backup does not fit here, or if restoring it would lose data."""
-    if found.engine != connection.vendor:
+    if manifest.engine != connection.vendor:
         sentence = "It is of a {} database, and DATABASE_URL names a {} database."
-        raise CommandError(sentence.format(found.engine, connection.vendor))
-    if others := unknown(found.schema):
+        raise CommandError(sentence.format(manifest.engine, connection.vendor))
+    if others := unknown(manifest.schema):
         raise CommandError(OTHER.format(", ".join(others)))
     if not is_replaced and is_used():
         raise CommandError("There are people or chats here already. To lose them, add --replace.")

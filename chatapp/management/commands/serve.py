@@ -74,8 +74,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         os.umask(FOR_OTHERS)  # Only their owner may read the files that Vitrine writes.
-        given, shared = options["fd"], bool(settings.REDIS_URL)
-        listener = listen(options["host"], options["port"]) if given is None else take_over(given)
+        fd, shared = options["fd"], bool(settings.REDIS_URL)
+        listener = listen(options["host"], options["port"]) if fd is None else take_over(fd)
         if shared:
             redis.require()
         # uvicorn raises KeyboardInterrupt again after it has stopped cleanly.
