@@ -45,8 +45,8 @@ class JsonLine(logging.Formatter):
         return json.dumps(entry, ensure_ascii=True)
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return found[0].encode("unicode_escape").decode()
+def _escaped(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()
 
 
 class BriefRefusals(logging.Filter):

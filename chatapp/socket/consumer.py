@@ -56,10 +56,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
         else:
             await self._enter(said_person(self.scope))
 
-    async def _enter(self, said: str | None) -> None:
-        """Open the socket. `said` is the person for whom the tab's page was made."""
+    async def _enter(self, person: str | None) -> None:
+        """Open the socket. `person` is the one for whom the tab's page was made."""
         try:
-            actor, code = await in_database(meet, self.session_key, said)
+            actor, code = await in_database(meet, self.session_key, person)
         except Exception as error:
             if not refusal_in(error):
                 raise
@@ -76,7 +76,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._refuse_tab(refusal)
             return
         viewers.join(self.viewer)
-        if said not in {None, now := page_person(actor)}:
+        if person not in {None, now := page_person(actor)}:
             self.viewer.show({"type": "person", "person": now})
         self.writer = asyncio.create_task(self._write())
         await warming.begin(calls=supervisor.writes_here())
@@ -149,8 +149,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 )
                 await supervisor.stop(generation)
             case protocol.FollowUp() | protocol.Waiting():
-                known = (self.viewer.person, self.limits.address)
-                self.viewer.show(await follow_ups.obey(actor, command, *known))
+                sender = (self.viewer.person, self.limits.address)
+                self.viewer.show(await follow_ups.obey(actor, command, *sender))
             case protocol.Send() if slash_commands.is_command(command.text):
                 await self._command(actor, command)
             case protocol.Send():

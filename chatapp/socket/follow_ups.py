@@ -19,20 +19,20 @@ FollowUpCommand: TypeAlias = protocol.FollowUp | protocol.Waiting
 
 async def obey(actor: Actor, command: FollowUpCommand, person: str, address: str) -> Frame:
     """Carry out a command; show the waiting follow-up in all tabs; return the acknowledgement."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     match command:
         case protocol.FollowUp():
-            said = command.model_copy(update={"text": slash_commands.said(command.text)})
-            conversation = await in_database(stored.keep, actor, said)
+            follow_up = command.model_copy(update={"text": slash_commands.said(command.text)})
+            conversation = await in_database(stored.keep, actor, follow_up)
             await follow_ups.show(conversation.pk)
             await follow_ups.send(conversation, supervisor.start)
         case protocol.Waiting(type="take_back"):
             text = await in_database(stored.take_back, actor, command.conversation)
             viewers.show(command.conversation, follow_ups.frame(command.conversation, None))
-            found = {"text": text}
+            fields = {"text": text}
         case _:
             await _send_now(actor, command, person, address)
-    return {"type": "ack", "client_msg_id": str(command.client_msg_id), **found}
+    return {"type": "ack", "client_msg_id": str(command.client_msg_id), **fields}
 
 
 async def shown_beside(conversation_id: UUID) -> AsyncIterator[Frame]:

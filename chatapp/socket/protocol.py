@@ -91,10 +91,10 @@ def parse(text: str) -> AnyCommand:
 def client_msg_id(text: str) -> str | None:
     """Return the id in a refused frame, so that its sender can tell which frame was refused."""
     try:
-        found = _loads(text)
+        frame = _loads(text)
     except Refused:
         return None
-    value = found.get("client_msg_id") if isinstance(found, dict) else None
+    value = frame.get("client_msg_id") if isinstance(frame, dict) else None
     return value if isinstance(value, str) and len(value) <= 36 else None
 
 

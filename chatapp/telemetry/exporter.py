@@ -23,8 +23,8 @@ class SentSpan:
         self._span = span
 
     def note(self, attributes: Attributes) -> None:
-        known = {name: value for name, value in attributes.items() if value is not None}
-        self._span.set_attributes(known)
+        values = {name: value for name, value in attributes.items() if value is not None}
+        self._span.set_attributes(values)
 
     def fail(self, kind: str) -> None:
         self._span.set_attribute("error.type", kind)

@@ -53,8 +53,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Log nothing, because the metrics are fetched every few seconds."""
 
     def _is_admitted(self) -> bool:
-        given, token = self.headers.get("Authorization", ""), self.server.token
-        return not token or compare_digest(given.encode(), f"Bearer {token}".encode())
+        header, token = self.headers.get("Authorization", ""), self.server.token
+        return not token or compare_digest(header.encode(), f"Bearer {token}".encode())
 
     def _show(self) -> None:
         body, kind = shown(self.server.registry, self.headers)

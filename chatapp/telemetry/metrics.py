@@ -129,4 +129,4 @@ REFUSALS = Metric(
     ("limit",),
 )
 
-METRICS = tuple(found for found in tuple(globals().values()) if isinstance(found, Metric))
+METRICS = tuple(value for value in tuple(globals().values()) if isinstance(value, Metric))

@@ -36,13 +36,13 @@ def shown(registry: "CollectorRegistry", headers: "Message[str, str]") -> tuple[
 
 
 def _series(client: Any, metric: Metric, registry: "CollectorRegistry") -> Any:
-    made = {
+    kinds = {
         Kind.COUNTER: client.Counter,
         Kind.GAUGE: client.Gauge,
         Kind.HISTOGRAM: client.Histogram,
     }
     more = {"buckets": metric.buckets} if metric.buckets else {}
-    series = made[metric.kind](metric.name, metric.help, metric.labels, registry=registry, **more)
+    series = kinds[metric.kind](metric.name, metric.help, metric.labels, registry=registry, **more)
     for labels, read in metric.watched.items():
         (series.labels(*labels) if labels else series).set_function(read)
     return series

@@ -15,5 +15,5 @@ def advice_for(agent: object, user: User | AnonymousUser) -> list[str]:
     """Return sentences for people who may see all costs; none if there is nothing to advise."""
     if not isinstance(agent, AgentTemplate) or not isinstance(user, User):
         return []
-    found = agent_advice(agent) if may_see_all_costs(Actor(user)) else None
-    return list(agent_sentences(found)) if found else []
+    advice = agent_advice(agent) if may_see_all_costs(Actor(user)) else None
+    return list(agent_sentences(advice)) if advice else []

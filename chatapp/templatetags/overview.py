@@ -10,9 +10,9 @@ register = template.Library()
 
 
 @register.simple_tag
-def failures_of(page: OverviewPage, **chosen: object) -> str:
+def failures_of(page: OverviewPage, **parameters: object) -> str:
     """Return the address of the failures that a row counts."""
-    return page.failures(**chosen)
+    return page.failures(**parameters)
 
 
 @register.filter

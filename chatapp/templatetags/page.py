@@ -50,12 +50,12 @@ def code_frame() -> SafeString:
 @register.filter
 def coded(sentence: object) -> SafeString:
     """Mark as code each name in a text that people have to type exactly."""
-    said, parts, end = str(sentence), [], 0
-    for found in CODE.finditer(said):
-        parts += [("{}", said[end : found.start()]), ("<code>{}</code>", found[0])]
-        end = found.end()
-    parts.append(("{}", said[end:]))
-    return mark_safe("".join(format_html(shape, text) for shape, text in parts))
+    text, parts, end = str(sentence), [], 0
+    for match in CODE.finditer(text):
+        parts += [("{}", text[end : match.start()]), ("<code>{}</code>", match[0])]
+        end = match.end()
+    parts.append(("{}", text[end:]))
+    return mark_safe("".join(format_html(shape, part) for shape, part in parts))
 
 
 @register.filter
