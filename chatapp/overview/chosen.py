@@ -33,78 +33,78 @@ SAME = {
 }
 
 
-def calls(wanted: OverviewQuery) -> QuerySet[CallFigures]:
-    rows = calls_since(wanted.since)
-    if wanted.model:
-        rows = rows.filter(model=wanted.model)
-    if wanted.person is not None:
-        rows = rows.filter(_owned_by(wanted.person))
-    if wanted.sought:
-        rows = rows.filter(conversation__in=_found(wanted.sought))
-    if wanted.failures:
-        rows = rows.filter(plan__generation__in=failures(wanted).values("pk"))
-    return rows.filter(agent=wanted.agent) if wanted.agent else rows
+def calls(query: OverviewQuery) -> QuerySet[CallFigures]:
+    rows = calls_since(query.since)
+    if query.model:
+        rows = rows.filter(model=query.model)
+    if query.person is not None:
+        rows = rows.filter(_owned_by(query.person))
+    if query.sought:
+        rows = rows.filter(conversation__in=_found(query.sought))
+    if query.failures:
+        rows = rows.filter(plan__generation__in=failures(query).values("pk"))
+    return rows.filter(agent=query.agent) if query.agent else rows
 
 
-def failures(wanted: OverviewQuery) -> QuerySet[Generation]:
+def failures(query: OverviewQuery) -> QuerySet[Generation]:
     """Return failed answers, including those for which no request could be made.
 
     An agent's failures are the failed answers that it began or took over.
     """
-    rows = Generation.objects.filter(status__in=FAILED, created__gte=wanted.since)
-    if wanted.model:
-        rows = rows.filter(snapshot__agent__model=wanted.model)
-    if wanted.person is not None:
-        rows = rows.filter(_owned_by(wanted.person))
-    if wanted.sought:
-        rows = rows.filter(conversation__in=_found(wanted.sought))
-    if wanted.agent:
-        took_part = CallFigures.objects.filter(agent=wanted.agent, created__gte=wanted.since)
-        began = Q(snapshot__agent__slug=wanted.agent)
+    rows = Generation.objects.filter(status__in=FAILED, created__gte=query.since)
+    if query.model:
+        rows = rows.filter(snapshot__agent__model=query.model)
+    if query.person is not None:
+        rows = rows.filter(_owned_by(query.person))
+    if query.sought:
+        rows = rows.filter(conversation__in=_found(query.sought))
+    if query.agent:
+        took_part = CallFigures.objects.filter(agent=query.agent, created__gte=query.since)
+        began = Q(snapshot__agent__slug=query.agent)
         rows = rows.filter(began | Q(pk__in=took_part.values("plan__generation")))
-    return _narrowed(rows, wanted)
+    return _narrowed(rows, query)
 
 
-def step(wanted: OverviewQuery) -> timedelta:
+def step(query: OverviewQuery) -> timedelta:
     """Return the length of one period of the chart: a day or a week."""
-    return timedelta(weeks=1) if is_weekly(wanted.days) else timedelta(days=1)
+    return timedelta(weeks=1) if is_weekly(query.days) else timedelta(days=1)
 
 
-def days(wanted: OverviewQuery) -> Iterator[date]:
+def days(query: OverviewQuery) -> Iterator[date]:
     """Yield the first day of each period of the chart, until today's."""
-    day, today = wanted.since.date(), timezone.localdate(timezone=wanted.zone)
+    day, today = query.since.date(), timezone.localdate(timezone=query.zone)
     while day <= today:
         yield day
-        day += step(wanted)
+        day += step(query)
 
 
-def starts(wanted: OverviewQuery) -> list[datetime]:
+def starts(query: OverviewQuery) -> list[datetime]:
     """Return when each period of the chart begins, in the reader's time zone."""
-    return [_begin(day, wanted) for day in days(wanted)]
+    return [_begin(day, query) for day in days(query)]
 
 
-def _begin(day: date, wanted: OverviewQuery) -> datetime:
-    return datetime.combine(day, time(), wanted.zone)
+def _begin(day: date, query: OverviewQuery) -> datetime:
+    return datetime.combine(day, time(), query.zone)
 
 
-def _narrowed(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Generation]:
+def _narrowed(rows: QuerySet[Generation], query: OverviewQuery) -> QuerySet[Generation]:
     """Narrow a list of failures by the parameters that have no field on the page."""
-    if wanted.conversation:
-        rows = rows.filter(conversation=wanted.conversation)
-    if wanted.kind:
-        rows = rows.alias(kind_of_failure=kind_of_failure()).filter(kind_of_failure=wanted.kind)
-    if wanted.like:
-        one = Generation.objects.filter(pk=wanted.like, status__in=FAILED).annotate(**SAME)
+    if query.conversation:
+        rows = rows.filter(conversation=query.conversation)
+    if query.kind:
+        rows = rows.alias(kind_of_failure=kind_of_failure()).filter(kind_of_failure=query.kind)
+    if query.like:
+        one = Generation.objects.filter(pk=query.like, status__in=FAILED).annotate(**SAME)
         alike = one.values(*SAME).first()
         rows = rows.alias(**SAME).filter(**alike) if alike else rows.none()
-    return _on_its_day(rows, wanted) if wanted.day else rows
+    return _on_its_day(rows, query) if query.day else rows
 
 
-def _on_its_day(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Generation]:
+def _on_its_day(rows: QuerySet[Generation], query: OverviewQuery) -> QuerySet[Generation]:
     """Keep the failures of the chosen day, or of the week that begins with it."""
-    first = wanted.day or wanted.since.date()
-    end = _begin(first + step(wanted), wanted)
-    return rows.filter(created__gte=_begin(first, wanted), created__lt=end)
+    first = query.day or query.since.date()
+    end = _begin(first + step(query), query)
+    return rows.filter(created__gte=_begin(first, query), created__lt=end)
 
 
 def _found(sought: str) -> QuerySet[Conversation, UUID]:

@@ -35,11 +35,11 @@ def read_kindly(make: MakeForm, data: Mapping[str, str]) -> OverviewForm:
     form = make(data)
     if form.is_valid():
         return form
-    kept = make({name: value for name, value in data.items() if name not in form.errors})
-    kept.full_clean()
+    valid_form = make({name: value for name, value in data.items() if name not in form.errors})
+    valid_form.full_clean()
     for name in form.errors:
-        kept.blame(name, fault(name, data.get(name, "")))
-    return kept
+        valid_form.blame(name, fault(name, data.get(name, "")))
+    return valid_form
 
 
 def fault(name: str, value: str) -> str:
@@ -59,8 +59,8 @@ def no_page(number: int) -> str:
 
 def no_file(form: OverviewForm, data: Mapping[str, str]) -> str:
     """Say why no file can be made, naming each invalid value."""
-    said = [wrong(name, data.get(name, "")) for name in form.faults]
-    return "\n".join([_("There is no such file."), *said, ""])
+    sentences = [wrong(name, data.get(name, "")) for name in form.faults]
+    return "\n".join([_("There is no such file."), *sentences, ""])
 
 
 def _short(value: str) -> str:

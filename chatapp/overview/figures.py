@@ -49,8 +49,8 @@ class Figures:
     @classmethod
     def of(cls, row: Mapping[str, Any], failures: int = 0) -> "Figures":
         """Read a row with annotations of `sums`, and perhaps of `percentiles`."""
-        found = {field.name: row[field.name] for field in fields(cls) if row.get(field.name)}
-        return cls(**found, failures=failures, speed=Speed.of(row))
+        values = {field.name: row[field.name] for field in fields(cls) if row.get(field.name)}
+        return cls(**values, failures=failures, speed=Speed.of(row))
 
     def __add__(self, other: "Figures") -> "Figures":
         names = [field.name for field in fields(self) if field.name != "speed"]

@@ -29,12 +29,12 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def written(
-    rows: Iterable[ListedConversation | ListedGroup], wanted: OverviewQuery, *, shows_cost: bool
+    rows: Iterable[ListedConversation | ListedGroup], query: OverviewQuery, *, shows_cost: bool
 ) -> str:
     """Write the rows in their order. Unknown values stay empty."""
     file = StringIO()
     writer = csv.writer(file)
-    writer.writerow([*NAMES[wanted.by], *FIGURES, *(COSTS if shows_cost else [])])
+    writer.writerow([*NAMES[query.by], *FIGURES, *(COSTS if shows_cost else [])])
     for row in rows:
         last = localtime(row.last).isoformat(timespec="seconds") if row.last else ""
         cells = [*map(_harmless, _names(row)), last, *_figures(row.figures)]
@@ -45,9 +45,9 @@ def written(
 def _names(row: ListedConversation | ListedGroup) -> Sequence[str]:
     if isinstance(row, ListedGroup):
         return [row.label]
-    found = row.conversation
-    owner = found.owner.get_username() if found.owner else ""
-    return [str(found.pk), found.title, owner, found.partner.name]
+    conversation = row.conversation
+    owner = conversation.owner.get_username() if conversation.owner else ""
+    return [str(conversation.pk), conversation.title, owner, conversation.partner.name]
 
 
 def _figures(figures: Figures) -> list[object]:

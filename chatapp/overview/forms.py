@@ -100,8 +100,8 @@ class OverviewForm(forms.Form):
         *,
         shows_cost: bool,
     ) -> None:
-        given = {name: value for name, value in data.items() if value}
-        super().__init__({"days": USUAL, **given})
+        values = {name: value for name, value in data.items() if value}
+        super().__init__({"days": USUAL, **values})
         self.faults: dict[str, str] = {}
         self._offer("agent", [("", _("All agents")), *agents.items()])
         self._offer("model", [("", _("All models")), *((name, name) for name in models)])
@@ -122,10 +122,10 @@ class OverviewForm(forms.Form):
         if person == VISITORS:
             self.person_name = str(_("Visitors"))
         elif person is not None:
-            found = User.objects.filter(pk=person).values_list("username", flat=True).first()
-            if found is None:
+            name = User.objects.filter(pk=person).values_list("username", flat=True).first()
+            if name is None:
                 raise forms.ValidationError(_("Nobody has this id."))
-            self.person_name = found
+            self.person_name = name
         return person
 
     def blame(self, name: str, sentence: str) -> None:
@@ -137,28 +137,28 @@ class OverviewForm(forms.Form):
     @property
     def faults_elsewhere(self) -> list[str]:
         """The faults of parameters that have no visible field."""
-        return [said for name, said in self.faults.items() if name not in SEEN]
+        return [fault for name, fault in self.faults.items() if name not in SEEN]
 
     def wanted(self, zone: tzinfo) -> OverviewQuery:
         """Read a valid form. The period begins with a day, or a week, in the reader's time zone."""
-        given = self.cleaned_data
+        values = self.cleaned_data
         return OverviewQuery(
-            since=beginning(given["days"], zone),
+            since=beginning(values["days"], zone),
             zone=zone,
-            days=given["days"],
-            agent=given["agent"],
-            model=given["model"],
-            failures=given["failures"],
-            person=given["person"],
-            by=given["by"],
-            sort=given["sort"] or "-last",
-            page=given["page"] or 1,
-            chart=given["chart"],
-            kind=given.get("kind", ""),
-            conversation=given.get("conversation"),
-            day=given.get("day"),
-            like=given.get("like"),
-            sought=given["q"],
+            days=values["days"],
+            agent=values["agent"],
+            model=values["model"],
+            failures=values["failures"],
+            person=values["person"],
+            by=values["by"],
+            sort=values["sort"] or "-last",
+            page=values["page"] or 1,
+            chart=values["chart"],
+            kind=values.get("kind", ""),
+            conversation=values.get("conversation"),
+            day=values.get("day"),
+            like=values.get("like"),
+            sought=values["q"],
         )
 
 
@@ -186,5 +186,5 @@ def is_weekly(days: int) -> bool:
 def query_with(form: OverviewForm, **changed: object) -> str:
     """Return the query with some parameters changed, leaving out those with default values."""
     query = {**{name: form.cleaned_data.get(name) for name in form.fields}, **changed}
-    kept = {n: v for n, v in query.items() if v or (n == "person" and v == VISITORS)}
-    return "?" + urlencode(kept)
+    values = {n: v for n, v in query.items() if v or (n == "person" and v == VISITORS)}
+    return "?" + urlencode(values)

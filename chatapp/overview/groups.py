@@ -25,11 +25,11 @@ class ListedGroup:
 
 
 def groups(
-    wanted: OverviewQuery, names: Mapping[str, str], *, every: bool = False
+    query: OverviewQuery, names: Mapping[str, str], *, every: bool = False
 ) -> Paged[ListedGroup]:
     """Return a page of groups, or all if `every`. `names` has existing agents' or models' names."""
-    page = paged(wanted, every)
-    return page.of(listed_groups(wanted.by, page.rows, names))
+    page = paged(query, every)
+    return page.of(listed_groups(query.by, page.rows, names))
 
 
 def listed_groups(

@@ -47,10 +47,10 @@ class Leaders:
     rows: Sequence[Leader]
 
 
-def leaders(found: Leading, measure: str, query: str, queries: Sequence[str]) -> Leaders:
+def leaders(ranking: Leading, measure: str, query: str, queries: Sequence[str]) -> Leaders:
     """Return the first few of a ranking for the page. `queries` has the query that chooses each."""
     value = MEASURES[measure]
-    most = max((value(row.figures) for row in found.rows), default=0)
+    most = max((value(row.figures) for row in ranking.rows), default=0)
     rows = [
         Leader(
             row.label,
@@ -59,10 +59,10 @@ def leaders(found: Leading, measure: str, query: str, queries: Sequence[str]) ->
             _text(row.figures, measure),
             f"{100 * value(row.figures) / most:.1f}%" if most else "0%",
         )
-        for row, address in zip(found.rows, queries, strict=True)
+        for row, address in zip(ranking.rows, queries, strict=True)
     ]
-    name, every = str(NAMES[found.by]), str(ALL[found.by])
-    return Leaders(name, every, str(COLUMNS[measure]), found.count, query, rows)
+    name, every = str(NAMES[ranking.by]), str(ALL[ranking.by])
+    return Leaders(name, every, str(COLUMNS[measure]), ranking.count, query, rows)
 
 
 def measure_of(total: Figures, *, shows_cost: bool) -> str:

@@ -81,10 +81,10 @@ class OverviewPage(ListPage):
         """The parameters to keep when somebody changes a field."""
         return [(name, getattr(self.wanted, name)) for name in ("by", "sort", "chart")]
 
-    def failures(self, **chosen: object) -> str:
+    def failures(self, **parameters: object) -> str:
         """Return the address that lists the failures which a row counts."""
         reset = {"failures": None, "by": None, "sort": None, "chart": None}
-        return reverse("failures") + self.query(**reset, **chosen)
+        return reverse("failures") + self.query(**reset, **parameters)
 
     @property
     def all_failures(self) -> str:
@@ -111,12 +111,12 @@ class OverviewPage(ListPage):
     @property
     def leaders(self) -> list[Leaders]:
         """The first few people, agents and models, each with the address of their conversations."""
-        found = []
+        rankings = []
         for each in self.leading:
             whole = self.query(by=each.by, sort=f"-{self.measure}")
             queries = [self._of(each.by, row.condition) for row in each.rows]
-            found.append(leaders(each, self.measure, whole, queries))
-        return found
+            rankings.append(leaders(each, self.measure, whole, queries))
+        return rankings
 
     def _of(self, by: str, condition: str | int | None) -> str:
         return "" if condition is None else self.query(**{by: condition}, by="")
@@ -139,11 +139,11 @@ class OverviewPage(ListPage):
     def columns(self) -> Iterator[Column]:
         """Yield the columns. A first click on one sorts the greatest first; a second, the least."""
         down = self.wanted.sort.startswith("-")
-        chosen = self.wanted.sort.removeprefix("-")
+        column = self.wanted.sort.removeprefix("-")
         for name in self._names:
-            by_most = chosen == f"{name}_p95"
-            sorts = chosen if by_most else name
-            order = ARIA[down] if sorts == chosen else ""
+            by_most = column == f"{name}_p95"
+            sorts = column if by_most else name
+            order = ARIA[down] if sorts == column else ""
             query = self.query(sort=sorts if order and down else f"-{sorts}")
             yield Column(str(COLUMNS[name]), query, order, "95%" if by_most else "")
 

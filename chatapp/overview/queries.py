@@ -82,14 +82,14 @@ NEEDED: dict[str, tuple[str, ...]] = {
 }
 
 
-def listing(wanted: OverviewQuery, *, every: bool = False) -> Paged[ListedConversation]:
+def listing(query: OverviewQuery, *, every: bool = False) -> Paged[ListedConversation]:
     """Return one page of the conversations with figures in the period, or all if `every`."""
-    page = paged(wanted, every)
+    page = paged(query, every)
     joined = ("agent", "network", "owner", "asked_by__conversation")
     rows = Conversation.objects.filter(deleted_at=None).select_related(*joined)
     rows = rows.defer("asked_by__snapshot", "asked_by__error")
     conversations = rows.in_bulk([row.key for row in page.rows])
-    answers = _failed_answers(wanted, conversations) if wanted.failures else _answers(page.rows)
+    answers = _failed_answers(query, conversations) if query.failures else _answers(page.rows)
     listed = [
         ListedConversation(conversations[row.key], row.figures, row.last, answers.get(row.key))
         for row in page.rows
@@ -102,18 +102,18 @@ def models_called() -> list[str]:
     return list(CallFigures.objects.order_by("model").values_list("model", flat=True).distinct())
 
 
-def paged(wanted: OverviewQuery, every: bool) -> Paged[KeySums]:  # noqa: FBT001
+def paged(query: OverviewQuery, every: bool) -> Paged[KeySums]:  # noqa: FBT001
     """Return a page of ranked rows, or all of them.
 
     There may be very many conversations, so for all of them only the sums are made by which they
     are ranked.
     """
-    if every or wanted.by:
-        rows = ranked(summed(wanted, every_sum()), wanted.sort)
-        return Paged(rows) if every else page_of(rows, wanted.page)
-    needed = {name: every_sum()[name] for name in NEEDED[wanted.sort.removeprefix("-")]}
-    page = page_of(ranked(summed(wanted, needed), wanted.sort), wanted.page)
-    whole = {row.key: row for row in summed(wanted, every_sum(), [row.key for row in page.rows])}
+    if every or query.by:
+        rows = ranked(summed(query, every_sum()), query.sort)
+        return Paged(rows) if every else page_of(rows, query.page)
+    needed = {name: every_sum()[name] for name in NEEDED[query.sort.removeprefix("-")]}
+    page = page_of(ranked(summed(query, needed), query.sort), query.page)
+    whole = {row.key: row for row in summed(query, every_sum(), [row.key for row in page.rows])}
     return page.of([whole[row.key] for row in page.rows])
 
 
@@ -122,19 +122,19 @@ def every_sum() -> dict[str, Expression]:
 
 
 def summed(
-    wanted: OverviewQuery, adding: Mapping[str, Expression], only: Collection[Any] | None = None
+    query: OverviewQuery, adding: Mapping[str, Expression], only: Collection[Any] | None = None
 ) -> Iterator[KeySums]:
     """Yield rows that have a request; then rows that have only failures before any request.
 
     `only` limits the rows to these keys.
     """
-    called, failing = calls(wanted), failures(wanted)
+    called, failing = calls(query), failures(query)
     if only is not None:
         called = called.filter(conversation__in=only)
         failing = failing.filter(conversation__in=only)
-    by_key = called.values(key=CALLS_KEY[wanted.by]).order_by("key")
+    by_key = called.values(key=CALLS_KEY[query.by]).order_by("key")
     rows = by_key.annotate(newest=Max("plan"), last=Max("created"), **adding)
-    failed = dict(failing.values_list(_failures_key(wanted)).order_by().annotate(Count("pk")))
+    failed = dict(failing.values_list(_failures_key(query)).order_by().annotate(Count("pk")))
     for row in rows:
         key = row["key"]
         yield KeySums(key, Figures.of(row, failed.pop(key, 0)), row["last"], row["newest"])
@@ -143,21 +143,21 @@ def summed(
             yield KeySums(key, Figures(failures=count))
 
 
-def _failures_key(wanted: OverviewQuery) -> Combinable:
+def _failures_key(query: OverviewQuery) -> Combinable:
     """Return the key to count a failure under: the chosen agent or model, else the answer's."""
-    if chosen := {"agent": wanted.agent, "model": wanted.model}.get(wanted.by):
-        return Value(chosen)
-    return FAILURES_KEY[wanted.by]
+    if key := {"agent": query.agent, "model": query.model}.get(query.by):
+        return Value(key)
+    return FAILURES_KEY[query.by]
 
 
 def ranked(rows: Iterator[KeySums], sort: str) -> list[KeySums]:
     """Sort the rows; in either order, unknown values come last."""
-    known: list[KeySums] = []
-    unknown: list[KeySums] = []
+    known_rows: list[KeySums] = []
+    unknown_rows: list[KeySums] = []
     value = VALUES[sort.removeprefix("-")]
     for row in rows:
-        (unknown if value(row) is None else known).append(row)
-    return sorted(known, key=value, reverse=sort.startswith("-")) + unknown
+        (unknown_rows if value(row) is None else known_rows).append(row)
+    return sorted(known_rows, key=value, reverse=sort.startswith("-")) + unknown_rows
 
 
 def _answers(page: Iterable[KeySums]) -> dict[UUID, Generation]:
@@ -168,9 +168,9 @@ def _answers(page: Iterable[KeySums]) -> dict[UUID, Generation]:
     return {plan.generation.conversation_id: plan.generation for plan in plans}
 
 
-def _failed_answers(wanted: OverviewQuery, conversations: Iterable[UUID]) -> dict[UUID, Generation]:
+def _failed_answers(query: OverviewQuery, conversations: Iterable[UUID]) -> dict[UUID, Generation]:
     """Return the newest failed answer of each conversation for which a request was made."""
-    rows = failures(wanted).filter(conversation__in=list(conversations))
-    made = rows.filter(Exists(ContextPlan.objects.filter(generation=OuterRef("pk"))))
-    found = made.order_by("created").only("turn", "conversation")
-    return {answer.conversation_id: answer for answer in found}
+    rows = failures(query).filter(conversation__in=list(conversations))
+    rows = rows.filter(Exists(ContextPlan.objects.filter(generation=OuterRef("pk"))))
+    answers = rows.order_by("created").only("turn", "conversation")
+    return {answer.conversation_id: answer for answer in answers}

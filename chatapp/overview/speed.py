@@ -80,8 +80,8 @@ def slowest(models: Iterable[ModelSpeed], what: Literal["first", "whole"]) -> Mo
 
 
 def percentiles() -> dict[str, Expression]:
-    wanted = product(("first_ms", "total_ms"), SHARES)
-    return {name: Percentile(*each) for name, each in zip(NAMES, wanted, strict=True)}
+    pairs = product(("first_ms", "total_ms"), SHARES)
+    return {name: Percentile(*each) for name, each in zip(NAMES, pairs, strict=True)}
 
 
 def duration(milliseconds: float | None) -> str:

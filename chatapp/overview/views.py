@@ -56,20 +56,20 @@ def reading_all(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResp
 @require_safe
 @reading_all
 def overview(request: HttpRequest, actor: Actor) -> HttpResponse:
-    chosen = _chosen(request, actor, OverviewForm)
-    found = cells(chosen.wanted)
-    periods = trend(chosen.wanted, found)
-    whole = total(found, periods)
-    measure = measure_of(whole, shows_cost=chosen.shows_cost)
+    choice = _chosen(request, actor, OverviewForm)
+    all_cells = cells(choice.query)
+    periods = trend(choice.query, all_cells)
+    whole = total(all_cells, periods)
+    measure = measure_of(whole, shows_cost=choice.shows_cost)
     page = OverviewPage(
-        form=chosen.form,
-        wanted=chosen.wanted,
-        listing=_listing(chosen),
+        form=choice.form,
+        wanted=choice.query,
+        listing=_listing(choice),
         buckets=periods,
         total=whole,
-        shows_cost=chosen.shows_cost,
-        models=model_speeds(found),
-        leading=list(leading(chosen.wanted, found, chosen.agents, MEASURES[measure])),
+        shows_cost=choice.shows_cost,
+        models=model_speeds(all_cells),
+        leading=list(leading(choice.query, all_cells, choice.agents, MEASURES[measure])),
     )
     return _shown(request, "overview/page.html", page)
 
@@ -78,9 +78,9 @@ def overview(request: HttpRequest, actor: Actor) -> HttpResponse:
 @reading_all
 def failures(request: HttpRequest, actor: Actor) -> HttpResponse:
     """List the answers that failed, with their reasons."""
-    chosen = _chosen(request, actor, FailedForm)
-    wanted = chosen.wanted
-    page = FailedPage(chosen.form, wanted, failed_answers(wanted), reasons(wanted))
+    choice = _chosen(request, actor, FailedForm)
+    query = choice.query
+    page = FailedPage(choice.form, query, failed_answers(query), reasons(query))
     return _shown(request, "overview/failures.html", page)
 
 
@@ -94,11 +94,11 @@ def _shown(request: HttpRequest, template: str, page: ListPage) -> HttpResponse:
 @reading_all
 def figures_file(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Send the complete table, with all its pages, as a file."""
-    chosen = _chosen(request, actor, OverviewForm)
-    if chosen.form.faults:
-        return HttpResponse(no_file(chosen.form, request.GET), PLAIN, 422)
-    rows = _listing(chosen, every=True).rows
-    text = written(rows, chosen.wanted, shows_cost=chosen.shows_cost)
+    choice = _chosen(request, actor, OverviewForm)
+    if choice.form.faults:
+        return HttpResponse(no_file(choice.form, request.GET), PLAIN, 422)
+    rows = _listing(choice, every=True).rows
+    text = written(rows, choice.query, shows_cost=choice.shows_cost)
     named = {"Content-Disposition": 'attachment; filename="figures.csv"'}
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=named)
 
@@ -106,7 +106,7 @@ def figures_file(request: HttpRequest, actor: Actor) -> HttpResponse:
 @dataclass(frozen=True, slots=True)
 class _Chosen:
     form: OverviewForm
-    wanted: OverviewQuery
+    query: OverviewQuery
     agents: Mapping[str, str]
     models: Sequence[str]
     shows_cost: bool
@@ -114,7 +114,7 @@ class _Chosen:
     @property
     def names(self) -> Mapping[str, str]:
         """Return the display names of the agents or models to choose from, by key."""
-        return self.agents if self.wanted.by == "agent" else {name: name for name in self.models}
+        return self.agents if self.query.by == "agent" else {name: name for name in self.models}
 
 
 def _chosen(request: HttpRequest, actor: Actor, form_class: type[OverviewForm]) -> _Chosen:
@@ -127,10 +127,10 @@ def _chosen(request: HttpRequest, actor: Actor, form_class: type[OverviewForm]) 
     return _Chosen(form, form.wanted(zone_of(request)), agents, models, shows_cost)
 
 
-def _listing(chosen: _Chosen, *, every: bool = False) -> Listing:
-    if chosen.wanted.by:
-        return groups(chosen.wanted, chosen.names, every=every)
-    return listing(chosen.wanted, every=every)
+def _listing(choice: _Chosen, *, every: bool = False) -> Listing:
+    if choice.query.by:
+        return groups(choice.query, choice.names, every=every)
+    return listing(choice.query, every=every)
 
 
 class BeforeForm(forms.Form):
@@ -144,10 +144,10 @@ class BeforeForm(forms.Form):
 def transcript(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show any conversation, read-only."""
     before = read(BeforeForm(request.GET))["before"]
-    found = access_conversation(actor, conversation, reading=Viewing.Page.TRANSCRIPT)
+    chat = access_conversation(actor, conversation, reading=Viewing.Page.TRANSCRIPT)
     context = {
-        "conversation": found,
-        "transcript": transcript_of(found, "", before),
-        "is_recorded": not actor.owns(found),
+        "conversation": chat,
+        "transcript": transcript_of(chat, "", before),
+        "is_recorded": not actor.owns(chat),
     }
     return render(request, "overview/transcript.html", context)

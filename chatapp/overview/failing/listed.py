@@ -42,16 +42,16 @@ class ReasonCount:
     count: int
 
 
-def failed_answers(wanted: OverviewQuery) -> Paged[ListedFailed]:
+def failed_answers(query: OverviewQuery) -> Paged[ListedFailed]:
     """Return a page of failures, newest first: identical ones in one row unless `like` is set."""
-    rows = _each(wanted) if wanted.like else _newest_of_each_kind(wanted)
-    page = stored_page(rows.order_by("-created", "-pk"), wanted.page)
+    rows = _each(query) if query.like else _newest_of_each_kind(query)
+    page = stored_page(rows.order_by("-created", "-pk"), query.page)
     return page.of([_listed(answer) for answer in page.rows])
 
 
-def reasons(wanted: OverviewQuery) -> list[ReasonCount]:
+def reasons(query: OverviewQuery) -> list[ReasonCount]:
     """Count the failures by reason, the most frequent first, even if one reason is chosen."""
-    rows = _there(replace(wanted, kind=""))
+    rows = _there(replace(query, kind=""))
     counts = rows.values_list(kind_of_failure()).order_by().annotate(n=Count("pk"))
     return [
         ReasonCount(kind if kind in REASONS else "", reason_label(kind), count)
@@ -59,23 +59,23 @@ def reasons(wanted: OverviewQuery) -> list[ReasonCount]:
     ]
 
 
-def _there(wanted: OverviewQuery) -> QuerySet[Generation]:
+def _there(query: OverviewQuery) -> QuerySet[Generation]:
     """Return the failures whose conversation has not been deleted."""
-    return failures(wanted).filter(conversation__deleted_at=None)
+    return failures(query).filter(conversation__deleted_at=None)
 
 
-def _each(wanted: OverviewQuery) -> QuerySet[Generation]:
+def _each(query: OverviewQuery) -> QuerySet[Generation]:
     """Return the failures with the data that a row shows."""
     planned = Exists(ContextPlan.objects.filter(generation=OuterRef("pk")))
-    rows = _there(wanted).annotate(**SAME, was_planned=planned, alike=Value(1))
+    rows = _there(query).annotate(**SAME, was_planned=planned, alike=Value(1))
     return rows.select_related("conversation__owner")
 
 
-def _newest_of_each_kind(wanted: OverviewQuery) -> QuerySet[Generation]:
+def _newest_of_each_kind(query: OverviewQuery) -> QuerySet[Generation]:
     same = [F(name) for name in SAME]
     newest = [F("created").desc(), F("pk").desc()]
     return (
-        _each(wanted)
+        _each(query)
         .annotate(alike=Window(Count("pk"), partition_by=same))
         .annotate(place=Window(RowNumber(), partition_by=same, order_by=newest))
         .filter(place=1)

@@ -29,9 +29,9 @@ class FailedPage(ListPage):
     @property
     def count(self) -> int:
         """The number of failures for the chosen reason, or for all reasons if none is chosen."""
-        chosen = self.wanted.kind
+        kind = self.wanted.kind
         counted = self.reasons_counted
-        return sum(row.count for row in counted if not chosen or row.condition == chosen)
+        return sum(row.count for row in counted if not kind or row.condition == kind)
 
     @property
     def reasons(self) -> Iterator[tuple[ReasonCount, str, bool]]:

@@ -32,9 +32,9 @@ class Cell:
     wholes: Sequence[float] = ()
 
 
-def cells(wanted: OverviewQuery) -> list[Cell]:
+def cells(query: OverviewQuery) -> list[Cell]:
     """Read all cells. The chart, the totals, the agents and the models are sums of cells."""
-    keyed = calls(wanted).values("agent", "model", period=period_of(starts(wanted)))
+    keyed = calls(query).values("agent", "model", period=period_of(starts(query)))
     times = {"firsts": Values("first_ms"), "wholes": Values("total_ms")}
     rows: Iterable[Mapping[str, Any]] = keyed.order_by().annotate(**sums(), **times)
     return [
@@ -49,30 +49,30 @@ def cells(wanted: OverviewQuery) -> list[Cell]:
     ]
 
 
-def added(found: Iterable[Cell]) -> Figures:
-    return reduce(add, (cell.figures for cell in found), Figures())
+def added(group: Iterable[Cell]) -> Figures:
+    return reduce(add, (cell.figures for cell in group), Figures())
 
 
-def merged(found: Sequence[Cell], failures: int = 0) -> Figures:
+def merged(group: Sequence[Cell], failures: int = 0) -> Figures:
     """Add up cells, with the speed of all their requests taken together."""
-    return replace(added(found), failures=failures, speed=speed_of(found))
+    return replace(added(group), failures=failures, speed=speed_of(group))
 
 
-def speed_of(found: Sequence[Cell]) -> Speed:
-    firsts = sorted(chain.from_iterable(cell.firsts for cell in found))
-    wholes = sorted(chain.from_iterable(cell.wholes for cell in found))
+def speed_of(group: Sequence[Cell]) -> Speed:
+    firsts = sorted(chain.from_iterable(cell.firsts for cell in group))
+    wholes = sorted(chain.from_iterable(cell.wholes for cell in group))
     return Speed.among(firsts, wholes)
 
 
-def parted(found: Iterable[Cell], key: Callable[[Cell], Key]) -> dict[Key, list[Cell]]:
+def parted(all_cells: Iterable[Cell], key: Callable[[Cell], Key]) -> dict[Key, list[Cell]]:
     """Group cells by the value that `key` has for each."""
     parts: dict[Key, list[Cell]] = {}
-    for cell in found:
+    for cell in all_cells:
         parts.setdefault(key(cell), []).append(cell)
     return parts
 
 
-def model_speeds(found: Iterable[Cell]) -> list[ModelSpeed]:
+def model_speeds(all_cells: Iterable[Cell]) -> list[ModelSpeed]:
     """Return how long each model's requests took; a figure for all models would hide a slow one."""
     return [
         ModelSpeed(
@@ -81,5 +81,5 @@ def model_speeds(found: Iterable[Cell]) -> list[ModelSpeed]:
             firsts=sum(len(cell.firsts) for cell in each),
             wholes=sum(len(cell.wholes) for cell in each),
         )
-        for model, each in sorted(parted(found, lambda cell: cell.model).items())
+        for model, each in sorted(parted(all_cells, lambda cell: cell.model).items())
     ]

@@ -30,8 +30,8 @@ class Values(Aggregate):
     function = "JSONB_AGG"
 
     def __init__(self, name: str) -> None:
-        known = Q(**{f"{name}__isnull": False})
-        super().__init__(name, filter=known, output_field=JSONField())
+        condition = Q(**{f"{name}__isnull": False})
+        super().__init__(name, filter=condition, output_field=JSONField())
 
     def as_sqlite(
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **extra: Any

@@ -24,22 +24,22 @@ class Leading:
 
 
 def leading(
-    wanted: OverviewQuery,
-    found: Iterable[Cell],
+    query: OverviewQuery,
+    cells: Iterable[Cell],
     agents: Mapping[str, str],
     measure: Callable[[Figures], Decimal | int],
 ) -> Iterator[Leading]:
     """Rank people, agents and models by a measure. `agents`: existing agents' names by slug."""
-    by_agent = parted(found, lambda cell: cell.agent)
-    by_model = parted(found, lambda cell: cell.model)
-    yield _first("person", _people(wanted), {}, measure)
+    by_agent = parted(cells, lambda cell: cell.agent)
+    by_model = parted(cells, lambda cell: cell.model)
+    yield _first("person", _people(query), {}, measure)
     yield _first("agent", _sums(by_agent), agents, measure)
     yield _first("model", _sums(by_model), {name: name for name in by_model}, measure)
 
 
-def _people(wanted: OverviewQuery) -> list[KeySums]:
+def _people(query: OverviewQuery) -> list[KeySums]:
     adding = {name: sums()[name] for name in NEEDED}
-    rows = summed(replace(wanted, by="person"), adding)
+    rows = summed(replace(query, by="person"), adding)
     return [row for row in rows if row.figures.requests]
 
 

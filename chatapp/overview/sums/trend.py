@@ -27,20 +27,20 @@ class PeriodFigures:
         return not self.figures.requests and not self.figures.failures
 
 
-def trend(wanted: OverviewQuery, found: Iterable[Cell]) -> list[PeriodFigures]:
+def trend(query: OverviewQuery, cells: Iterable[Cell]) -> list[PeriodFigures]:
     """Return each day or week of the period, the oldest first, including empty ones."""
-    numbered = failures(wanted).values_list(period_of(starts(wanted))).order_by()
+    numbered = failures(query).values_list(period_of(starts(query))).order_by()
     failed = dict(numbered.annotate(n=Count("pk")))
-    parts = parted(found, lambda cell: cell.period)
+    parts = parted(cells, lambda cell: cell.period)
     return [
         PeriodFigures(day, merged(parts.get(number, ()), failed.get(number, 0)))
-        for number, day in enumerate(days(wanted))
+        for number, day in enumerate(days(query))
     ]
 
 
-def total(found: Sequence[Cell], periods: Iterable[PeriodFigures]) -> Figures:
+def total(cells: Sequence[Cell], periods: Iterable[PeriodFigures]) -> Figures:
     """Add up all cells, and the periods' failures: some answers failed before any request."""
-    return merged(found, sum(period.figures.failures for period in periods))
+    return merged(cells, sum(period.figures.failures for period in periods))
 
 
 def first_drawn(periods: Sequence[PeriodFigures]) -> int:
