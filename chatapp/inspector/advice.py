@@ -75,11 +75,11 @@ class AdviceLine:
         return ""
 
 
-def advice_line(shown: ShownRecord) -> AdviceLine | None:
+def advice_line(panel: ShownRecord) -> AdviceLine | None:
     """Return the advice if the newest turn is shown and the reader may see costs; else None."""
-    if not (shown.with_money and shown.is_newest):
+    if not (panel.with_money and panel.is_newest):
         return None
-    offer = offer_for(shown.actor, shown.conversation, shown.chat_query)
+    offer = offer_for(panel.actor, panel.conversation, panel.chat_query)
     return AdviceLine(offer) if offer else None
 
 

@@ -102,13 +102,13 @@ class ConversationPicture:
     @property
     def marks(self) -> list[tuple[str, float]]:
         """Pins and exclusions, each at its place in percent; neighbouring ones share a mark."""
-        found = (
+        places = (
             (fate, round(min(WIDTH - 1, max(1, WIDTH * (position + 0.5) / self.count))))
             for positions, fate in self.stretches
             if fate in MARKED
             for position in positions[:: max(1, len(positions) // (2 * WIDTH))]
         )
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(places))
 
     def _piece(self, stretches: Sequence[Stretch]) -> Piece:
         fates: dict[str, int] = {}

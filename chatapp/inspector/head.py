@@ -71,7 +71,7 @@ class TurnBar:
 class Strip:
     """The drawing of what each turn sent. Without at least two turns, nothing is drawn."""
 
-    shown: int
+    turn: int
     figures: Sequence[TurnFigures]
 
     def __bool__(self) -> bool:
@@ -85,7 +85,7 @@ class Strip:
         for figures in self.figures:
             yield TurnBar(
                 figures,
-                is_shown=figures.turn == self.shown,
+                is_shown=figures.turn == self.turn,
                 x=round((figures.turn - first) * slot, 2),
                 width=round(slot * BAR, 2),
                 height=max(1, round(TOKENS * figures.sent / most, 2)),
@@ -95,17 +95,17 @@ class Strip:
     @property
     def now(self) -> str:
         """The figures of the turn that is shown."""
-        return next((_words(one) for one in self.figures if one.turn == self.shown), "")
+        return next((_words(one) for one in self.figures if one.turn == self.turn), "")
 
     @property
     def sentence(self) -> str:
         """Describe the drawing for people who cannot see it."""
-        sent = [figures.sent for figures in self.figures]
+        tokens = [figures.sent for figures in self.figures]
         span = turns(self.figures[0].turn, self.figures[-1].turn)
         between = _("{turns}: {least} to {most} tokens sent per turn").format(
-            turns=capitalised(span), least=number(min(sent)), most=number(max(sent))
+            turns=capitalised(span), least=number(min(tokens)), most=number(max(tokens))
         )
-        return f"{between}; {_turn(self.shown, self.now)}" if self.now else between
+        return f"{between}; {_turn(self.turn, self.now)}" if self.now else between
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +125,10 @@ class Head:
     next: int | None
 
 
-def head_of(shown: ShownRecord) -> Head:
-    record, turn, last = shown.record, shown.explanation.turn, shown.explanation.turns
+def head_of(panel: ShownRecord) -> Head:
+    record, turn, last = panel.record, panel.explanation.turn, panel.explanation.turns
     numbers = near(turn, max(last, turn))
-    recorded, requests = recorded_turns(shown.conversation, numbers), attempts(record)
+    recorded, requests = recorded_turns(panel.conversation, numbers), attempts(record)
     answers = dict.fromkeys(request.generation for request in requests)
     steps = [r.step for r in requests if r.generation == record.generation_id]
     own = f"generation={record.generation_id}"
@@ -145,37 +145,37 @@ def head_of(shown: ShownRecord) -> Head:
     )
 
 
-def near(shown: int, last: int) -> list[int]:
+def near(turn: int, last: int) -> list[int]:
     """Return the turns to link to: the first, the last, the shown one and its neighbours, and any
     turn that would be a gap by itself.
     """
-    around = range(max(1, shown - NEAR), min(last, shown + NEAR) + 1)
-    chosen = {1, last, *around}
-    return sorted(chosen | {n + 1 for n in chosen if n + 2 in chosen}) if last else []
+    around = range(max(1, turn - NEAR), min(last, turn + NEAR) + 1)
+    numbers = {1, last, *around}
+    return sorted(numbers | {n + 1 for n in numbers if n + 2 in numbers}) if last else []
 
 
-def links(numbers: list[int], shown: int, recorded: frozenset[int]) -> Iterator[TurnLink | None]:
+def links(numbers: list[int], turn: int, recorded: frozenset[int]) -> Iterator[TurnLink | None]:
     """Yield a link to each of these turns, and None for each gap between them."""
-    for before, turn in pairwise([0, *numbers]):
-        if turn > before + 1:
+    for before, each in pairwise([0, *numbers]):
+        if each > before + 1:
             yield None
-        yield TurnLink(turn, turn == shown, turn in recorded)
+        yield TurnLink(each, each == turn, each in recorded)
 
 
-def strip(shown: int, figures: Sequence[TurnFigures]) -> Strip:
+def strip(turn: int, figures: Sequence[TurnFigures]) -> Strip:
     """Choose the turns to draw: the shown one and as many before as after it, if possible."""
     last = figures[-1].turn if figures else 0
-    end = min(last, max(MOST, shown + MOST // 2))
-    return Strip(shown, [one for one in figures if end - MOST < one.turn <= end])
+    end = min(last, max(MOST, turn + MOST // 2))
+    return Strip(turn, [one for one in figures if end - MOST < one.turn <= end])
 
 
 def _words(figures: TurnFigures) -> str:
-    sent = ngettext("{count} token sent", "{count} tokens sent", figures.sent)
-    said = sent.format(count=number(figures.sent))
+    text = ngettext("{count} token sent", "{count} tokens sent", figures.sent)
+    tokens = text.format(count=number(figures.sent))
     if figures.share is None:
-        return said
+        return tokens
     return _("{sent}, {share}% read from cache").format(
-        sent=said, share=f"{100 * figures.share:.0f}"
+        sent=tokens, share=f"{100 * figures.share:.0f}"
     )
 
 

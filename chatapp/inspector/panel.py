@@ -76,10 +76,10 @@ class Panel(ShownRecord):
 
 
 def panel_of(
-    actor: Actor, conversation: Conversation, wanted: RecordQuery, query: str | None = None
+    actor: Actor, conversation: Conversation, record_query: RecordQuery, query: str | None = None
 ) -> Panel:
     """Build the panel; `query` is that of the open chat's address. Raise NotFound if there is no
     record.
     """
-    record = shown_plan(conversation, wanted.turn, wanted.generation, wanted.step)
+    record = shown_plan(conversation, record_query.turn, record_query.generation, record_query.step)
     return Panel(actor, record, query)

@@ -75,9 +75,9 @@ class SettingsZone:
         return places
 
 
-def settings_zone(shown: ShownRecord) -> SettingsZone:
-    template = template_of(shown.record)
-    return SettingsZone(shown.plan.settings, template, shown.actor, shown.explanation)
+def settings_zone(panel: ShownRecord) -> SettingsZone:
+    template = template_of(panel.record)
+    return SettingsZone(panel.plan.settings, template, panel.actor, panel.explanation)
 
 
 SETTINGS = Zone("settings", _("Settings"), _("each value, and where it is set"), settings_zone)

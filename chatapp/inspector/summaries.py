@@ -51,53 +51,53 @@ class SummaryRow:
 class SentSummaries:
     """The labels of the summaries in the request shown, and of those in the next request."""
 
-    shown: frozenset[str]
+    current: frozenset[str]
     upcoming: frozenset[str]
 
     def where(self, label: str) -> str:
         """Say which of the two requests include the summary; empty if neither does."""
-        if label in self.shown & self.upcoming:
+        if label in self.current & self.upcoming:
             return _("in use")
-        if label in self.shown:
+        if label in self.current:
             return _("in this request")
         return _("starting with the next message") if label in self.upcoming else ""
 
     def __str__(self) -> str:
-        shown, upcoming = len(self.shown), len(self.upcoming)
-        if self.shown == self.upcoming:
-            return _("{count} in use").format(count=number(shown))
+        count = number(len(self.current))
+        if self.current == self.upcoming:
+            return _("{count} in use").format(count=count)
         return _("{count} in this request, {upcoming} starting with the next message").format(
-            count=number(shown), upcoming=number(upcoming)
+            count=count, upcoming=number(len(self.upcoming))
         )
 
 
-def summaries_zone(shown: ShownRecord) -> SummariesZone:
+def summaries_zone(panel: ShownRecord) -> SummariesZone:
     """List the conversation's newest summaries. Which of them the shown request and the next one
     contain differs if a summary was made or undone meanwhile.
     """
-    conversation, plan = shown.conversation, shown.plan
-    found = list(checkpoints_of(conversation)[:SHOWN])
-    applied = applying(conversation) if found else ()
+    conversation, plan = panel.conversation, panel.plan
+    points = list(checkpoints_of(conversation)[:SHOWN])
+    applied = applying(conversation) if points else ()
     labels = {entry.label for entry in plan.entries if entry.verdict is Verdict.INJECTED}
-    sent = SentSummaries(
+    summaries = SentSummaries(
         frozenset(label for label in labels if label.startswith(CHECKPOINT)),
         frozenset(point.label for point in applied),
     )
-    recorded = set(SummaryWire.objects.filter(summary__in=found).values_list("summary", flat=True))
-    rows = tuple(_row(row, sent, is_recorded=row.pk in recorded) for row in found)
-    sentence = _sentence(found, sent, plan.settings)
+    recorded = set(SummaryWire.objects.filter(summary__in=points).values_list("summary", flat=True))
+    rows = tuple(_row(row, summaries, is_recorded=row.pk in recorded) for row in points)
+    sentence = _sentence(points, summaries, plan.settings)
     return SummariesZone(sentence, rows, claimed_summaries(conversation))
 
 
-def _sentence(found: list[Checkpoint], sent: SentSummaries, settings: Settings) -> str:
-    if found and found[0].state == CheckpointState.FAILED:
+def _sentence(points: list[Checkpoint], summaries: SentSummaries, settings: Settings) -> str:
+    if points and points[0].state == CheckpointState.FAILED:
         if not _is_on(settings):
-            return found[0].outcome
+            return points[0].outcome
         return _("{failure} It will be retried after {count} more messages.").format(
-            failure=found[0].outcome, count=number(summarize_every(settings))
+            failure=points[0].outcome, count=number(summarize_every(settings))
         )
-    if sent.shown or sent.upcoming:
-        return str(sent)
+    if summaries.current or summaries.upcoming:
+        return str(summaries)
     if not _is_on(settings):
         return _("Summaries are off")
     if settings.value("policy") == "none":
@@ -111,9 +111,9 @@ def _is_on(settings: Settings) -> bool:
     return bool(settings.value("summarize")) or settings.value("pruner") == "summarize"
 
 
-def _row(row: Checkpoint, sent: SentSummaries, *, is_recorded: bool) -> SummaryRow:
+def _row(row: Checkpoint, summaries: SentSummaries, *, is_recorded: bool) -> SummaryRow:
     label = f"{CHECKPOINT}{row.pk}"
-    states = [sent.where(label), "" if label in sent.upcoming else _became(row)]
+    states = [summaries.where(label), "" if label in summaries.upcoming else _became(row)]
     state = ", ".join(filter(None, states))
     address = reverse("summary_wire", args=[row.conversation_id, row.pk]) if is_recorded else ""
     return SummaryRow(injected_text(label), state, _what(row), address)

@@ -48,6 +48,6 @@ TIMELINE = Zone(
     "timeline",
     _("Timeline"),
     _("where the time went"),
-    lambda shown: drawn(timeline_of(shown.record.generation, shown.steps)),
+    lambda panel: drawn(timeline_of(panel.record.generation, panel.steps)),
     "right",
 )

@@ -61,7 +61,7 @@ class UnsentPanel:
 
 
 def unsent_panel(
-    actor: Actor, conversation: Conversation, wanted: RecordQuery, query: str
+    actor: Actor, conversation: Conversation, record_query: RecordQuery, query: str
 ) -> UnsentPanel:
     """Show the next message's settings; `query` is the open chat's."""
     agent = answering(conversation)
@@ -69,9 +69,9 @@ def unsent_panel(
     return UnsentPanel(
         agent,
         SettingsZone(resolved, agent, actor),
-        _why(wanted),
+        _why(record_query),
         unsent_next(agent, conversation.model, resolved),
-        claims_of(conversation, wanted.turn),
+        claims_of(conversation, record_query.turn),
     )
 
 
@@ -82,31 +82,31 @@ def panel_to_come(actor: Actor, agent: AgentTemplate, query: str) -> UnsentPanel
     return UnsentPanel(agent, SettingsZone(resolved, agent, actor), _why(RecordQuery()), unsent)
 
 
-def _why(wanted: RecordQuery) -> str:
+def _why(record_query: RecordQuery) -> str:
     """Say why there is no request to show yet."""
-    if wanted == RecordQuery():
+    if record_query == RecordQuery():
         return _("Nothing has been sent yet. The next message will use these settings.")
-    if wanted.turn is None:
+    if record_query.turn is None:
         return _("No request is stored for this answer. The next message will use these settings.")
     return _(
         "No request is stored for turn {turn} here. The next message will use these settings."
-    ).format(turn=wanted.turn)
+    ).format(turn=record_query.turn)
 
 
-def upcoming(shown: ShownRecord) -> tuple[str, ...]:
+def upcoming(panel: ShownRecord) -> tuple[str, ...]:
     """Say how the next message's request would differ from the newest one: first, in plain words,
     how much the model will remember, if that changes; then setting by setting.
     """
-    if shown.chat_query is None or not shown.is_newest:
+    if panel.chat_query is None or not panel.is_newest:
         return ()
-    conversation, plan = shown.conversation, shown.plan
+    conversation, plan = panel.conversation, panel.plan
     agent = answering(conversation)
-    now = resolve_settings(agent, shown.actor, shown.chat_query, conversation)
+    now = resolve_settings(agent, panel.actor, panel.chat_query, conversation)
     unsent = unsent_next(agent, conversation.model, now)
     sentences = [note.sentence for note in worded(n for n in unsent if n not in plan.notes)]
-    if agent.slug != shown.explanation.agent.slug:
+    if agent.slug != panel.explanation.agent.slug:
         return (_("{agent} answers").format(agent=agent.name), *sentences)
-    marked = _marked(marks_on(shown.record.generation.branch), Marks.from_dict(shown.record.marks))
+    marked = _marked(marks_on(panel.record.generation.branch), Marks.from_dict(panel.record.marks))
     return (*_memory(plan.settings, now), *changes(plan.settings, now), *marked, *sentences)
 
 

@@ -29,15 +29,15 @@ from history.wording.settings import invalid_sentences
 @chatting
 def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show the request that the address names, or the newest; without one, the chat's settings."""
-    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    wanted, query = RecordQuery(**read(RecordQueryForm(request.GET))), query_of_page(request)
-    shown: Panel | UnsentPanel
+    chat = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    record_query, query = RecordQuery(**read(RecordQueryForm(request.GET))), query_of_page(request)
+    shown_panel: Panel | UnsentPanel
     try:
-        shown = panel_of(actor, found, wanted, query)
+        shown_panel = panel_of(actor, chat, record_query, query)
     except NotFound:
-        shown = unsent_panel(actor, found, wanted, query or "")
-    context = _told(shown, notices_beside(actor, found, query))
-    context["is_recorded"] = not actor.owns(found)
+        shown_panel = unsent_panel(actor, chat, record_query, query or "")
+    context = _told(shown_panel, notices_beside(actor, chat, query))
+    context["is_recorded"] = not actor.owns(chat)
     return render(request, "panel/panel.html", context)
 
 
@@ -49,20 +49,21 @@ def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
     beginning = beginning_of(named_last(query), offered())
     if beginning.agent is None or beginning.notice:
         raise Http404("There is no such agent or network.")
-    shown = panel_to_come(actor, beginning.agent, query)
+    shown_panel = panel_to_come(actor, beginning.agent, query)
     reader = Reader(actor, beginning.agent.name)
-    notices = address_notices(shown.resolved, query, None, reader)
-    return render(request, "panel/panel.html", _told(shown, notices))
+    notices = address_notices(shown_panel.resolved, query, None, reader)
+    return render(request, "panel/panel.html", _told(shown_panel, notices))
 
 
-def _told(shown: Panel | UnsentPanel, notices: Sequence[Notice] = ()) -> dict[str, object]:
+def _told(shown_panel: Panel | UnsentPanel, notices: Sequence[Notice] = ()) -> dict[str, object]:
     """Build the template's context, without those notices that the panel's own notes repeat."""
-    noted = [note.sentence for note in shown.notes] if isinstance(shown, UnsentPanel) else []
+    notes = shown_panel.notes if isinstance(shown_panel, UnsentPanel) else ()
+    noted = [note.sentence for note in notes]
     return {
-        "panel": shown,
+        "panel": shown_panel,
         "notices": [notice for notice in notices if notice.sentence not in noted],
-        "invalid": invalid_sentences(shown.resolved, [each.given for each in notices]),
-        "conflicts": contradictions(shown.resolved),
+        "invalid": invalid_sentences(shown_panel.resolved, [each.given for each in notices]),
+        "conflicts": contradictions(shown_panel.resolved),
     }
 
 
@@ -70,17 +71,17 @@ def _told(shown: Panel | UnsentPanel, notices: Sequence[Notice] = ()) -> dict[st
 @chatting
 def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> HttpResponse:
     """Show the record of a turn as a page, so that people can share its address."""
-    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    wanted = RecordQuery(**read(RecordQueryForm(request.GET)))
+    chat = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    record_query = RecordQuery(**read(RecordQueryForm(request.GET)))
     try:
-        shown = panel_of(actor, found, replace(wanted, turn=turn))
+        shown_panel = panel_of(actor, chat, replace(record_query, turn=turn))
     except NotFound:
-        named = {"conversation": found, "turn": turn, "turns": last_turn(found)}
+        named = {"conversation": chat, "turn": turn, "turns": last_turn(chat)}
         return render(request, "404.html", named, status=404)
-    context = _told(shown) | {"is_page": True, "layout": "partial.html"}
-    context["is_recorded"] = not actor.owns(found)
+    context = _told(shown_panel) | {"is_page": True, "layout": "partial.html"}
+    context["is_recorded"] = not actor.owns(chat)
     if any(name.startswith("set.") for name in request.GET):
-        context |= tried_of(actor, shown.record, request)
+        context |= tried_of(actor, shown_panel.record, request)
     if "HX-Request" not in request.headers:
         listed = conversation_list(listed_conversations(actor), request)
         context |= {"layout": "base.html", "list": listed}

@@ -43,9 +43,9 @@ class Bars:
 def bars(window: WindowSums) -> Bars:
     parts = {part.name: part for part in window.parts()}
     whole = window.context_window + window.over
-    sent = WindowPart("sent", window.sent, 0)
+    total = WindowPart("sent", window.sent, 0)
     return Bars(
-        window=tuple(_row([sent, parts["output_reserve"], parts["free"]], whole)),
+        window=tuple(_row([total, parts["output_reserve"], parts["free"]], whole)),
         sent=tuple(_row([parts[name] for name in SENT if name in parts], window.sent)),
         limit=round(WIDTH * window.context_window / whole, 2) if window.over else None,
     )
@@ -60,5 +60,5 @@ def _row(parts: Iterable[WindowPart], whole: int) -> Iterator[Rect]:
 
 
 WINDOW = Zone(
-    "window", _("Window"), _("where the tokens go"), lambda shown: bars(shown.plan.window)
+    "window", _("Window"), _("where the tokens go"), lambda panel: bars(panel.plan.window)
 )

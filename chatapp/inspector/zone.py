@@ -61,8 +61,8 @@ class ShownRecord:
         """Return a zone's data, for the panel or for another zone."""
         if zone.name not in self.data:
             self.data[zone.name] = zone.read(self)
-        found: T | None = self.data[zone.name]
-        return found
+        data: T | None = self.data[zone.name]
+        return data
 
     @property
     def conversation(self) -> Conversation:

@@ -78,16 +78,16 @@ def answered(answer: TurnAnswer) -> Decimal | None:
     return cost_of(Usage(answer.sent, 0, 0, answer.output), prices).total
 
 
-def is_free(found: ReplayedAs) -> bool:
-    return bool(catalogue().priced_as(found.model))
+def is_free(variant: ReplayedAs) -> bool:
+    return bool(catalogue().priced_as(variant.model))
 
 
-def replayed(found: ReplayedAs) -> ReplayedAs:
-    prices = example_prices(found.model)
-    if prices is None or found.replay is None:
-        return found
-    steps = tuple(_step(step, prices) for step in found.replay.steps)
-    return replace(found, replay=Replay(steps))
+def replayed(variant: ReplayedAs) -> ReplayedAs:
+    prices = example_prices(variant.model)
+    if prices is None or variant.replay is None:
+        return variant
+    steps = tuple(_step(step, prices) for step in variant.replay.steps)
+    return replace(variant, replay=Replay(steps))
 
 
 def _step(step: ReplayedStep, prices: Prices) -> ReplayedStep:

@@ -87,11 +87,11 @@ def _cost(row: MessageRow, part: PartRow, inputs: InputCosts) -> str:
 
 def _paid(part: PartRow, piece: Piece) -> str:
     """Write a part's cost, whether it came from the cache, and its tokens if the row has others."""
-    said = [dollars(piece.money)]
+    texts = [dollars(piece.money)]
     if piece.cached:
         whole = piece.cached == piece.tokens
-        said.append(_("from cache") if whole else _("partly from cache"))
+        texts.append(_("from cache") if whole else _("partly from cache"))
     # If both counts are equal, the row shows them already.
     if piece.tokens != part.sent and not part.own:
-        said.append(_("{tokens} in the model's count").format(tokens=number(piece.tokens)))
-    return ", ".join(said)
+        texts.append(_("{tokens} in the model's count").format(tokens=number(piece.tokens)))
+    return ", ".join(texts)

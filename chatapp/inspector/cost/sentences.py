@@ -21,12 +21,12 @@ def turn_cost(reply: Spending, priced_as: str = "", requests: int = 1) -> str:
         return ""
     if requests == 1 or reply.shares["fresh"].tokens is None:
         return _of_one(reply, priced_as)
-    sent = sum(reply.shares[kind].tokens or 0 for kind in INPUT)
+    tokens = sum(reply.shares[kind].tokens or 0 for kind in INPUT)
     return ngettext(
         "{count} request of this turn: {tokens} tokens sent, {price}.",
         "{count} requests of this turn: {tokens} tokens sent, {price}.",
         requests,
-    ).format(count=number(requests), tokens=number(sent), price=_price(reply, priced_as))
+    ).format(count=number(requests), tokens=number(tokens), price=_price(reply, priced_as))
 
 
 def _of_one(reply: Spending, priced_as: str) -> str:

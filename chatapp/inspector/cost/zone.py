@@ -79,12 +79,12 @@ class CostZone:
 
     @property
     def sentence(self) -> str:
-        said = _("this answer {answer} \N{MIDDLE DOT} chat {chat}").format(
+        costs = _("this answer {answer} \N{MIDDLE DOT} chat {chat}").format(
             answer=dollars(self.reply.total), chat=self._all
         )
         if not self.priced_as:
-            return said
-        return _("as {model} would: {costs}").format(model=self.priced_as, costs=said)
+            return costs
+        return _("as {model} would: {costs}").format(model=self.priced_as, costs=costs)
 
     @property
     def turn(self) -> str:
@@ -162,8 +162,8 @@ class CostZone:
         parts = [requests.format(count=number(total.requests))]
         if self.summaries:
             parts.append(_("{count} of them for summaries").format(count=number(self.summaries)))
-        sent, written = _figure(total.prompt), _figure(total.output)
-        parts.append(_("{sent} tokens in, {written} out").format(sent=sent, written=written))
+        prompt, output = _figure(total.prompt), _figure(total.output)
+        parts.append(_("{sent} tokens in, {written} out").format(sent=prompt, written=output))
         if total.unknown:
             parts.append(_("price unknown for {count}").format(count=number(total.unknown)))
         if total.unanswered:
@@ -197,13 +197,13 @@ class CostZone:
             yield _("Lost to re-reading"), lost, prefix_sentence(common)
 
 
-def cost_zone(shown: ShownRecord) -> CostZone | None:
+def cost_zone(panel: ShownRecord) -> CostZone | None:
     """Build the zone; None for readers who may not see costs."""
-    if not shown.with_money:
+    if not panel.with_money:
         return None
-    record, plan, common, conversation = shown.record, shown.plan, shown.common, shown.conversation
+    record, plan, common, conversation = panel.record, panel.plan, panel.common, panel.conversation
     model = str(record.parameters["model"])
-    costs, own = step_costs(shown.steps), conversation_total(conversation)
+    costs, own = step_costs(panel.steps), conversation_total(conversation)
     priced_as = example.example_prices(model) if example.is_all_free(own) else None
     prices = priced_as or catalogue().prices(model)
     if priced_as:
@@ -224,7 +224,7 @@ def cost_zone(shown: ShownRecord) -> CostZone | None:
         thought=reasoning_of(record.generation, reply.shares["output"]),
         inputs=input_costs(plan, own_step, prices),
         priced_as=example.NAME if priced_as else "",
-        requests=sum(map(has_left, shown.steps)),
+        requests=sum(map(has_left, panel.steps)),
     )
 
 

@@ -34,16 +34,16 @@ class RowsForm(forms.Form):
 @chatting
 def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show up to `PAGE` rows from one end of a folded run; the rest of the run stays folded."""
-    wanted = read(RowsForm(request.GET))
-    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])
-    first, last = wanted["first"], wanted["last"]
+    values = read(RowsForm(request.GET))
+    chat = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    record = shown_plan(chat, generation=values["generation"], step=values["step"])
+    first, last = values["first"], values["last"]
     plan = record.core_plan
     if not first <= last < plan.counts.transcript:
         raise Http404("last: not a position of this plan.")
-    parts = page(first, last, PAGE, newest=wanted["end"] == "newest")
-    shown = folded_rows(record, plan, parts)
-    if may_see_cost(actor, found):
-        shown = list(with_costs(shown, inputs_of(record)))
-    context = {"rows": shown, "most": wanted["most"], "record": record}
+    parts = page(first, last, PAGE, newest=values["end"] == "newest")
+    shown_rows = folded_rows(record, plan, parts)
+    if may_see_cost(actor, chat):
+        shown_rows = list(with_costs(shown_rows, inputs_of(record)))
+    context = {"rows": shown_rows, "most": values["most"], "record": record}
     return render(request, "panel/map/rows.html", context)

@@ -152,13 +152,13 @@ class MapZone:
         return max([*messages, *injected, 1])
 
 
-def map_zone(shown: ShownRecord) -> MapZone:
+def map_zone(panel: ShownRecord) -> MapZone:
     """Build the map's zone, with the cost of each image, file and thought that was paid for."""
-    found, cost = map_rows(shown.record, shown.plan), shown.of(COST)
+    rows, cost = map_rows(panel.record, panel.plan), panel.of(COST)
     if cost and cost.is_paid:
-        found = list(with_costs(found, cost.inputs))
-    rows = list(with_texts(found, shown.actor, shown.record))
-    return MapZone(with_cache_line(rows, shown.common))
+        rows = list(with_costs(rows, cost.inputs))
+    all_rows = list(with_texts(rows, panel.actor, panel.record))
+    return MapZone(with_cache_line(all_rows, panel.common))
 
 
 URLS = [path("rows", rows_view, name="panel_rows")]

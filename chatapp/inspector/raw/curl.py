@@ -32,13 +32,13 @@ def curl(body: Mapping[str, Any], *, notes: str, shows_address: bool) -> str:
     """Write the command below `notes`. Without `shows_address` the reader fills in the address."""
     model, provider, address = _provider(str(body["model"]))
     base = address if shows_address and address else BASE
-    sent = {**{name: value for name, value in body.items() if name not in OURS}, "model": model}
+    request = {**{name: value for name, value in body.items() if name not in OURS}, "model": model}
     lines = [
         *(f"# {note}" for note in notes.splitlines()),
         f"# {KEY} is your key{_where(base, provider)}.",
         f'curl {_quoted(base + PATH)} --no-buffer -H "Authorization: Bearer {KEY}" \\',
         f"  -H 'Content-Type: application/json' --data-binary @- <<'{END}'",
-        json.dumps(sent, indent=2, ensure_ascii=False),
+        json.dumps(request, indent=2, ensure_ascii=False),
         END,
     ]
     return "\n".join(lines) + "\n"

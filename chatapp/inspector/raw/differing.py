@@ -56,27 +56,27 @@ def difference_page(record: ContextPlan, redaction: Redaction) -> dict[str, Any]
     if before is None:
         return None
     before.generation.conversation = record.generation.conversation
-    found = difference(rebuild(before), rebuild(record))
-    counts = ", ".join(_sentence(kind, n) for kind, n in found.counts.items() if n)
+    diff = difference(rebuild(before), rebuild(record))
+    counts = ", ".join(_sentence(kind, n) for kind, n in diff.counts.items() if n)
     sentence = _("Compared with turn {turn}, step {step}: {counts}.")
-    frame = [f"{name}: {was!r} \N{RIGHTWARDS ARROW} {now!r}" for name, was, now in found.parameters]
+    frame = [f"{name}: {was!r} \N{RIGHTWARDS ARROW} {now!r}" for name, was, now in diff.parameters]
     return {
         "sentence": sentence.format(
             turn=number(before.generation.turn), step=number(before.step), counts=counts
         ),
-        "frame": [*frame, *([_("Tool schemas changed")] if found.tools else [])],
-        "stretches": [_stretch_row(stretch, redaction) for stretch in found.stretches],
+        "frame": [*frame, *([_("Tool schemas changed")] if diff.tools else [])],
+        "stretches": [_stretch_row(stretch, redaction) for stretch in diff.stretches],
     }
 
 
 def _stretch_row(stretch: ChangeStretch, redaction: Redaction) -> StretchRow:
     count = len(stretch.changes)
-    shown = () if stretch.kind is ChangeKind.SAME else stretch.changes[:MOST]
+    changes = () if stretch.kind is ChangeKind.SAME else stretch.changes[:MOST]
     return StretchRow(
         kind=stretch.kind,
         sentence=_sentence(stretch.kind, count),
-        rows=[_change(change, redaction) for change in shown],
-        more=count - len(shown) if shown else 0,
+        rows=[_change(change, redaction) for change in changes],
+        more=count - len(changes) if changes else 0,
     )
 
 

@@ -21,24 +21,24 @@ class Redaction:
     def __init__(self, actor: Actor, record: ContextPlan) -> None:
         self.applies = not may_read_prompt(actor, record)
 
-    def hides(self, sent: SentMessage) -> bool:
-        return self.applies and sent.is_private
+    def hides(self, message: SentMessage) -> bool:
+        return self.applies and message.is_private
 
-    def message(self, sent: SentMessage) -> Mapping[str, Any]:
-        return {**sent.content, "content": HIDDEN} if self.hides(sent) else sent.content
+    def message(self, message: SentMessage) -> Mapping[str, Any]:
+        return {**message.content, "content": HIDDEN} if self.hides(message) else message.content
 
     def body(self, request: RebuiltRequest) -> dict[str, Any]:
-        shown = {**request.body, "messages": [self.message(sent) for sent in request.sent]}
-        if self.applies and "tools" in shown:
-            shown["tools"] = [
+        body = {**request.body, "messages": [self.message(message) for message in request.sent]}
+        if self.applies and "tools" in body:
+            body["tools"] = [
                 {"type": tool["type"], "function": {"name": tool["function"]["name"]}}
-                for tool in shown["tools"]
+                for tool in body["tools"]
             ]
-        return shown
+        return body
 
     def sentence(self, request: RebuiltRequest) -> str:
         """Say which parts of a request are hidden; empty if none are."""
-        parts = [injected_text(sent.label) for sent in request.sent if self.hides(sent)]
+        parts = [injected_text(message.label) for message in request.sent if self.hides(message)]
         if self.applies and request.body.get("tools"):
             parts.append(_("the tools' descriptions and parameters"))
         hidden = _("Not shown to the chat's owner: {parts}.")

@@ -73,10 +73,10 @@ def rebuild(record: ContextPlan) -> RebuiltRequest:
     """Rebuild a request, and cache it for its next page, since records never change. Requests with
     large images are not cached, because they would take too much memory. Raise `CannotRebuild`.
     """
-    found = _rebuild(_Named(record.generation_id, record.step, record))
-    if sum(map(len, urls_in(found.body["messages"]))) > MOST_IMAGES:
+    request = _rebuild(_Named(record.generation_id, record.step, record))
+    if sum(map(len, urls_in(request.body["messages"]))) > MOST_IMAGES:
         _rebuild.cache_clear()
-    return found
+    return request
 
 
 @lru_cache(maxsize=KEPT)
@@ -93,7 +93,7 @@ def request_page(record: ContextPlan, redaction: Redaction, first: int) -> dict[
     end = first + len(part)
     frame = {name: value for name, value in redaction.body(request).items() if name != "messages"}
     return {
-        "rows": [sent_row(n, sent, redaction) for n, sent in enumerate(part, first + 1)],
+        "rows": [sent_row(n, message, redaction) for n, message in enumerate(part, first + 1)],
         "count": len(request.sent),
         "next": end if end < len(request.sent) else None,
         "parameters": indented(frame),
@@ -104,17 +104,17 @@ def request_page(record: ContextPlan, redaction: Redaction, first: int) -> dict[
 
 
 def sent_row(
-    place: int, sent: SentMessage, redaction: Redaction, most: int | None = BEGINNING
+    place: int, message: SentMessage, redaction: Redaction, most: int | None = BEGINNING
 ) -> SentRow:
-    content = redaction.message(sent)
+    content = redaction.message(message)
     text = text_of(content.get("content"))
     rest = {name: value for name, value in content.items() if name not in {"role", "content"}}
     functions = [call["function"] for call in content.get("tool_calls", ())]
     calls = " ".join(f"{each['name']}({each['arguments']})" for each in functions)
     return SentRow(
         number=place,
-        role=str(sent.content["role"]),
-        place=_place(sent),
+        role=str(message.content["role"]),
+        place=_place(message),
         text=text[:most],
         size=len(text),
         extra=indented(rest) if rest else "",
@@ -124,10 +124,10 @@ def sent_row(
 
 def event_page(record: ContextPlan, after: int) -> dict[str, Any]:
     """Return the template's context; `logged` is how many events were ever logged."""
-    found = events_of(record.generation, after, PAGE)
+    events = events_of(record.generation, after, PAGE)
     return {
-        "rows": [_event_row(event) for event in found[:PAGE]],
-        "next": found[PAGE - 1].seq if len(found) > PAGE else None,
+        "rows": [_event_row(event) for event in events[:PAGE]],
+        "next": events[PAGE - 1].seq if len(events) > PAGE else None,
         "logged": record.generation.seq,
     }
 
@@ -136,11 +136,11 @@ def indented(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
-def _place(sent: SentMessage) -> str:
+def _place(message: SentMessage) -> str:
     """Say which message of the transcript, or which injected text, this message is."""
-    if sent.label or sent.position is None:
-        return injected_text(sent.label)
-    return messages(sent.position, sent.position)
+    if message.label or message.position is None:
+        return injected_text(message.label)
+    return messages(message.position, message.position)
 
 
 def _check(record: ContextPlan, request: RebuiltRequest) -> str:

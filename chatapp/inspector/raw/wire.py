@@ -85,13 +85,13 @@ def why_unrecorded(model: str) -> str:
     """Say why nothing was recorded of a request to this model."""
     if model == DEMO_MODEL:
         return _("No HTTP request: the demo model runs inside Vitrine.")
-    known = named(model)
-    if known and known.provider in UNRECORDED:
+    name = named(model)
+    if name and name.provider in UNRECORDED:
         sentence = _(
             "The HTTP request was not recorded: {provider} is asked in a way that can't be "
             "recorded."
         )
-        return sentence.format(provider=known.provider)
+        return sentence.format(provider=name.provider)
     return _(
         "The HTTP request was not recorded: nothing was sent, or the request is older than this "
         "record."

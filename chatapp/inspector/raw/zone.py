@@ -64,11 +64,11 @@ def of_record(view: Callable[[Inquiry], HttpResponse]) -> Callable[..., HttpResp
     @chatting
     @wraps(view)
     def shown(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-        wanted = read(RecordForm(request.GET))
-        found = access_conversation(actor, conversation, reading=Viewing.Page.RAW)
-        record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])
+        values = read(RecordForm(request.GET))
+        chat = access_conversation(actor, conversation, reading=Viewing.Page.RAW)
+        record = shown_plan(chat, generation=values["generation"], step=values["step"])
         try:
-            return view(Inquiry(request, actor, record, wanted["after"], wanted["number"]))
+            return view(Inquiry(request, actor, record, values["after"], values["number"]))
         except CannotRebuild as error:
             return render(request, "panel/raw/cannot.html", {"sentence": _why(error)})
 
@@ -86,10 +86,10 @@ def request_fragment(inquiry: Inquiry) -> HttpResponse:
 @of_record
 def message_fragment(inquiry: Inquiry) -> HttpResponse:
     """Show one message of the request, whole."""
-    place, sent = inquiry.number or 0, rebuild(inquiry.record).sent
-    if not 1 <= place <= len(sent):
+    place, messages = inquiry.number or 0, rebuild(inquiry.record).sent
+    if not 1 <= place <= len(messages):
         raise Http404("number: not a message of this request.")
-    row = sent_row(place, sent[place - 1], inquiry.redaction, most=None)
+    row = sent_row(place, messages[place - 1], inquiry.redaction, most=None)
     return render(inquiry.request, "panel/raw/text.html", {"text": row.text})
 
 
@@ -106,8 +106,8 @@ def summary_wire_fragment(
     request: HttpRequest, actor: Actor, conversation: UUID, checkpoint: int
 ) -> HttpResponse:
     """Show the request that asked a model for a summary."""
-    found = access_conversation(actor, conversation, reading=Viewing.Page.RAW)
-    page = summary_page(checkpoint_of(found, checkpoint), actor)
+    chat = access_conversation(actor, conversation, reading=Viewing.Page.RAW)
+    page = summary_page(checkpoint_of(chat, checkpoint), actor)
     return render(request, "panel/raw/wire.html", {"page": page})
 
 
@@ -158,11 +158,11 @@ def request_curl(inquiry: Inquiry) -> HttpResponse:
     if wire := last_wire(record, Reader.of(inquiry.actor, record)):
         return _plain(wire_curl(wire))
     try:
-        found = rebuild(record)
+        request = rebuild(record)
     except CannotRebuild as error:
         return HttpResponse(f"{_why(error)}\n", status=409, content_type="text/plain")
-    body = {**redaction.body(found), "model": record.parameters["model"]}
-    notes = redaction.sentence(found)
+    body = {**redaction.body(request), "model": record.parameters["model"]}
+    notes = redaction.sentence(request)
     return _plain(curl(body, notes=notes, shows_address=inquiry.actor.is_staff))
 
 
@@ -190,7 +190,7 @@ RAW = Zone(
     "raw",
     gettext_lazy("Raw"),
     gettext_lazy("the request itself"),
-    lambda shown: shown.record,
+    lambda panel: panel.record,
     "right",
     urls=URLS,
     look="raw",

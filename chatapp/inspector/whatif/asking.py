@@ -36,38 +36,38 @@ def asking_line(actor: Actor, record: ContextPlan, form: WhatIfForm) -> AskingLi
     try:
         experiment = experiment_of(actor, record, form.variant)
         refuse_without_key(experiment.model)
-        found = estimate(experiment)
+        forecast = estimate(experiment)
     except Refused as refusal:
         return AskingLine(refused=refusal.message)
     except (CannotPlan, SettingError) as error:
         return AskingLine(refused=word_supposed_error(error))
-    sentence = cost_sentence(found, with_money=may_see_cost(actor, conversation))
-    notes = (*experiment.notes, *([_tools()] if found.has_tools else []))
+    sentence = cost_sentence(forecast, with_money=may_see_cost(actor, conversation))
+    notes = (*experiment.notes, *([_tools()] if forecast.has_tools else []))
     return AskingLine(sentence, notes, _body(record, form))
 
 
-def cost_sentence(found: Estimate, *, with_money: bool) -> str:
+def cost_sentence(forecast: Estimate, *, with_money: bool) -> str:
     """Write `About 1,240 tokens in, up to 4,096 out: at most $0.013 with openai/gpt-4o.`"""
-    tokens = _("About {sent} tokens in").format(sent=number(found.sent))
-    if found.answer is not None:
+    tokens = _("About {sent} tokens in").format(sent=number(forecast.sent))
+    if forecast.answer is not None:
         tokens = _("{tokens}, up to {answer} out").format(
-            tokens=tokens, answer=number(found.answer)
+            tokens=tokens, answer=number(forecast.answer)
         )
     if not with_money:
-        return _("{tokens}, with {model}.").format(tokens=tokens, model=found.model)
-    return _("{tokens}: {money}").format(tokens=tokens, money=_money(found))
+        return _("{tokens}, with {model}.").format(tokens=tokens, model=forecast.model)
+    return _("{tokens}: {money}").format(tokens=tokens, money=_money(forecast))
 
 
-def _money(found: Estimate) -> str:
-    model = found.model
+def _money(forecast: Estimate) -> str:
+    model = forecast.model
     if model == DEMO_MODEL:
         return _("free, with the built-in demo model.")
-    if found.is_free:
+    if forecast.is_free:
         return _("free with {model}.").format(model=model)
-    if found.money is not None:
+    if forecast.money is not None:
         text = _("at most {money} with {model}.")
-        return text.format(money=dollars(found.money), model=model)
-    if found.is_priced and found.answer is None:
+        return text.format(money=dollars(forecast.money), model=model)
+    if forecast.is_priced and forecast.answer is None:
         return _(
             "the length of {model}'s answer isn't limited, so its cost can't be estimated."
         ).format(model=model)

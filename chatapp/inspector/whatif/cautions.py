@@ -16,9 +16,9 @@ from history.wording.names import label_of
 from history.wording.remembering import length_range
 
 
-def cautions(form: WhatIfForm, tried: Settings, *, is_staff: bool) -> list[str]:
+def cautions(form: WhatIfForm, settings: Settings, *, is_staff: bool) -> list[str]:
     """Return sentences about the changes of a valid form, and the settings that they make."""
-    return [*beyond(form, is_staff=is_staff), *_idle(form), *_in_steps(form, tried)]
+    return [*beyond(form, is_staff=is_staff), *_idle(form), *_in_steps(form, settings)]
 
 
 def beyond(form: WhatIfForm, *, is_staff: bool) -> Iterator[str]:
@@ -55,14 +55,14 @@ def _idle(form: WhatIfForm) -> Iterator[str]:
         yield text.format(setting=label_of("length"), policy=policy)
 
 
-def _in_steps(form: WhatIfForm, tried: Settings) -> Iterator[str]:
-    policy, was = policy_of(tried), form.now[STRIDE]
+def _in_steps(form: WhatIfForm, settings: Settings) -> Iterator[str]:
+    policy, was = policy_of(settings), form.now[STRIDE]
     if not isinstance(policy, LastN) or not form.changes.keys() & {"length", STRIDE, "prefix"}:
         return
     if policy.stride > 1:
         text = _("History length {length} moves in steps of {stride} here: {range} turns are sent.")
         yield text.format(
-            length=number(policy.length), stride=number(policy.stride), range=length_range(tried)
+            length=number(policy.length), stride=number(policy.stride), range=length_range(settings)
         )
     elif STRIDE not in form.changes and isinstance(was, int) and was > 1:
         text = _("History length {length} is exact here, without the steps of {stride}.")

@@ -35,13 +35,13 @@ def charts(replays: Sequence[ReplayedAs], *, with_money: bool) -> list[Chart]:
     """Build the charts; none for money if all prices are unknown or everything is free. A turn has
     no point if its last request is refused, or its cost is unknown.
     """
-    by_turn = [_by_turn(found) for found in replays if found.replay]
-    numbers = [place for place, found in enumerate(replays) if found.replay]
-    turns = sorted({turn for found in by_turn for turn in found})
+    by_turn = [_by_turn(variant) for variant in replays if variant.replay]
+    numbers = [place for place, variant in enumerate(replays) if variant.replay]
+    turns = sorted({turn for values in by_turn for turn in values})
     if not turns:
         return []
-    tokens = [{t: Decimal(sent) for t, (sent, _) in f.items() if sent is not None} for f in by_turn]
-    made = [
+    tokens = [{t: Decimal(n) for t, (n, _) in f.items() if n is not None} for f in by_turn]
+    all_charts = [
         _chart(
             _("Tokens per turn (last request)"),
             tokens,
@@ -51,30 +51,30 @@ def charts(replays: Sequence[ReplayedAs], *, with_money: bool) -> list[Chart]:
         )
     ]
     money = [{t: m for t, (_, m) in f.items() if m is not None} for f in by_turn]
-    if with_money and any(any(found.values()) for found in money):
-        made.append(_chart(_("Cost per turn"), money, numbers, turns, dollars))
-    return made
+    if with_money and any(any(values.values()) for values in money):
+        all_charts.append(_chart(_("Cost per turn"), money, numbers, turns, dollars))
+    return all_charts
 
 
 def table(replays: Sequence[ReplayedAs]) -> list[tuple[int, list[str]]]:
     """List the newest turns: tokens of the last request under each variant, or that it is
     refused.
     """
-    by_turn = [_by_turn(found) for found in replays]
-    turns = sorted({turn for found in by_turn for turn in found})[-ROWS:]
-    return [(turn, [_cell(found, turn) for found in by_turn]) for turn in reversed(turns)]
+    by_turn = [_by_turn(variant) for variant in replays]
+    turns = sorted({turn for values in by_turn for turn in values})[-ROWS:]
+    return [(turn, [_cell(values, turn) for values in by_turn]) for turn in reversed(turns)]
 
 
 def _cell(by_turn: ByTurn, turn: int) -> str:
     if turn not in by_turn:
         return ""
-    sent = by_turn[turn][0]
-    return _("refused") if sent is None else number(sent)
+    tokens = by_turn[turn][0]
+    return _("refused") if tokens is None else number(tokens)
 
 
-def _by_turn(found: ReplayedAs) -> ByTurn:
+def _by_turn(variant: ReplayedAs) -> ByTurn:
     sums: ByTurn = {}
-    for step in found.replay.steps if found.replay else ():
+    for step in variant.replay.steps if variant.replay else ():
         money = sums.get(step.step.turn, (0, Decimal(0)))[1]
         sums[step.step.turn] = (_sent(step), _added(money, step))
     return sums
@@ -94,20 +94,18 @@ def _chart(
     values: Sequence[dict[int, Decimal]],
     numbers: Sequence[int],
     turns: Sequence[int],
-    shown: Callable[[Decimal], str],
+    text_of: Callable[[Decimal], str],
 ) -> Chart:
-    most = max((value for found in values for value in found.values()), default=Decimal(0))
-    lines = [
-        (place, _points(found, turns, most)) for place, found in zip(numbers, values, strict=True)
-    ]
-    return Chart(title, shown(most), turns[0], turns[-1], lines)
+    most = max((value for row in values for value in row.values()), default=Decimal(0))
+    lines = [(place, _points(row, turns, most)) for place, row in zip(numbers, values, strict=True)]
+    return Chart(title, text_of(most), turns[0], turns[-1], lines)
 
 
-def _points(found: dict[int, Decimal], turns: Sequence[int], most: Decimal) -> str:
+def _points(values: dict[int, Decimal], turns: Sequence[int], most: Decimal) -> str:
     across = WIDTH / max(1, turns[-1] - turns[0])
     up = HEIGHT / float(most or 1)
     return " ".join(
-        f"{(turn - turns[0]) * across:.1f},{HEIGHT - float(found[turn]) * up:.1f}"
+        f"{(turn - turns[0]) * across:.1f},{HEIGHT - float(values[turn]) * up:.1f}"
         for turn in turns
-        if turn in found
+        if turn in values
     )

@@ -63,8 +63,8 @@ def undo(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
 
 
 def _record(request: HttpRequest, actor: Actor, conversation: UUID) -> ContextPlan:
-    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    record = record_of(request, found)
+    chat = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    record = record_of(request, chat)
     if not may_revise(actor):
         raise PermissionDenied
     return record

@@ -72,8 +72,8 @@ class WhatIfForm(forms.Form):
         now = settings_now.HISTORY_ENVIRONMENT.values
         self.locked = frozenset(n for n in TRIED if n in now or settings[n].locked)
         unchanged = {self.add_prefix(name): as_typed(value) for name, value in self.now.items()}
-        asked = {name: query[name] for name in query if name in unchanged}
-        super().__init__(unchanged | asked)
+        values = {name: query[name] for name in query if name in unchanged}
+        super().__init__(unchanged | values)
         self.fields |= fields
         self.fields[MODEL] = forms.CharField(
             max_length=120,
@@ -94,16 +94,16 @@ class WhatIfForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse a changed token budget that leaves nothing for messages under all the changes."""
         if not self.errors and "token_budget" in self.changes:
-            tried = reserving_settings(self.settings, self.agent, self.variant)
-            if said := without_room(tried):
-                self.add_error("token_budget", said)
+            settings = reserving_settings(self.settings, self.agent, self.variant)
+            if fault := without_room(settings):
+                self.add_error("token_budget", fault)
         return self.cleaned_data
 
     @property
     def changes(self) -> dict[str, Value | str | None]:
         """The differences from the shown request. The form must be valid."""
-        given = self.cleaned_data
-        return {name: given[name] for name in self.now if given[name] != self.now[name]}
+        values = self.cleaned_data
+        return {name: values[name] for name in self.now if values[name] != self.now[name]}
 
     @property
     def tried(self) -> dict[str, Any]:
@@ -180,9 +180,9 @@ class WhatIfForm(forms.Form):
         return self._query(n for n in self.now if n in changed or self.now[n] != present[n])
 
     def _query(self, names: Iterable[str]) -> str:
-        changes, tried = self.changes, self.tried
-        given = {n: self[n].data if n in changes else as_typed(tried[n]) for n in names}
-        return urlencode({self.add_prefix(name): value for name, value in given.items()})
+        changes, values = self.changes, self.tried
+        texts = {n: self[n].data if n in changes else as_typed(values[n]) for n in names}
+        return urlencode({self.add_prefix(name): value for name, value in texts.items()})
 
     @property
     def models(self) -> list[str]:

@@ -94,8 +94,8 @@ class WhatIfResult:
     @property
     def first_difference(self) -> str:
         """The first difference of the tried request from the one before, where the cache ends."""
-        found = self.tried.prediction
-        return difference_of(found.first_difference) if found else ""
+        prediction = self.tried.prediction
+        return difference_of(prediction.first_difference) if prediction else ""
 
 
 def _figures(
@@ -137,6 +137,6 @@ def figure(label: str, was: int, now: int) -> tuple[str, str, str, str]:
     return label, number(was), number(now), difference(now - was, number)
 
 
-def difference(by: N, written: Callable[[N], str]) -> str:
+def difference(by: N, text_of: Callable[[N], str]) -> str:
     """Write a difference, such as `+3`, with a real minus sign; `same` if there is none."""
-    return signed(by, written) if by else _("same")
+    return signed(by, text_of) if by else _("same")

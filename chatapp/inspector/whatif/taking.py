@@ -70,14 +70,14 @@ def to_conversation(
     lost = {name: why for name, why in every.items() if why}
     faults += [*lost.values(), *_steps_lost(form, own, resolved)]
     faults += contradictions_of(LayerName.CONVERSATION, resolved)
-    said = _said(resolved, own.keys() - lost.keys())
-    return SettingsTaken(said, tuple(faults), overriding(query, own), _before(saved))
+    sentence = _said(resolved, own.keys() - lost.keys())
+    return SettingsTaken(sentence, tuple(faults), overriding(query, own), _before(saved))
 
 
 def _only_tried(form: WhatIfForm, resolved: Settings) -> list[str]:
     """Return the tried changes that are not applied, except values that the chat has already."""
-    tried = form.cleaned_data
-    return [n for n in form.changes if n not in TRIED or resolved.value(n) != tried[n]]
+    values = form.cleaned_data
+    return [n for n in form.changes if n not in TRIED or resolved.value(n) != values[n]]
 
 
 def still_taken(actor: Actor, conversation: Conversation) -> SettingsTaken | None:
@@ -89,8 +89,8 @@ def still_taken(actor: Actor, conversation: Conversation) -> SettingsTaken | Non
         return None
     resolved = resolve_settings(answering(conversation), actor, "", conversation)
     text = _("Applied to this chat: {settings}.")
-    said = text.format(settings=values_of(resolved, applied.now))
-    return SettingsTaken(said, before=_before(conversation))
+    sentence = text.format(settings=values_of(resolved, applied.now))
+    return SettingsTaken(sentence, before=_before(conversation))
 
 
 def returns_of(actor: Actor, conversation: Conversation, form: WhatIfForm, query: str) -> str:
@@ -100,8 +100,8 @@ def returns_of(actor: Actor, conversation: Conversation, form: WhatIfForm, query
     if not actor.owns(conversation) or refusal(actor):
         return ""
     own = own_of(actor, conversation, form, query)
-    tried = form.cleaned_data
-    return ", ".join(f"{label_of(name)} {shown_setting(name, tried[name])}" for name in own)
+    values = form.cleaned_data
+    return ", ".join(f"{label_of(name)} {shown_setting(name, values[name])}" for name in own)
 
 
 def own_of(
@@ -110,21 +110,21 @@ def own_of(
     """Return the settings that the chat itself must have so that its next request is as tried. None
     removes the chat's own setting, because the inherited value is the same.
     """
-    tried, template = form.tried, answering(conversation)
-    stored = conversation.history_settings
+    values, template = form.tried, answering(conversation)
+    own = conversation.history_settings
     now = resolve_settings(template, actor, query, conversation)
-    names = [n for n in TRIED if n in form.changes or (n in stored and tried[n] != now.value(n))]
+    names = [n for n in TRIED if n in form.changes or (n in own and values[n] != now.value(n))]
     names = [n for n in names if BY_NAME[n].allows(LayerName.CONVERSATION)]
     bare = copy(conversation)
-    bare.history_settings = {n: value for n, value in stored.items() if n not in names}
+    bare.history_settings = {n: value for n, value in own.items() if n not in names}
     inherited = resolve_settings(template, actor, "", bare)
-    return {n: None if _is_inherited(n, tried, inherited) else tried[n] for n in names}
+    return {n: None if _is_inherited(n, values, inherited) else values[n] for n in names}
 
 
-def _is_inherited(name: str, tried: Mapping[str, Any], inherited: Settings) -> bool:
+def _is_inherited(name: str, values: Mapping[str, Any], inherited: Settings) -> bool:
     """Return whether the inherited value is the same; a length must also have the same stride."""
     together = (name, STRIDE) if name == "length" else (name,)
-    return all(tried[each] == inherited.value(each) for each in together)
+    return all(values[each] == inherited.value(each) for each in together)
 
 
 def _before(conversation: Conversation) -> str:
@@ -132,11 +132,11 @@ def _before(conversation: Conversation) -> str:
     return json.dumps(applied.before) if applied else ""
 
 
-def _said(resolved: Settings, held: Set[str]) -> str:
-    if not held:
+def _said(resolved: Settings, names: Set[str]) -> str:
+    if not names:
         return ""
     text = _("Applied to this chat, starting with your next message: {settings}.")
-    return text.format(settings=values_of(resolved, held))
+    return text.format(settings=values_of(resolved, names))
 
 
 def values_of(resolved: Settings, names: Collection[str]) -> str:
@@ -167,7 +167,7 @@ def take_back(actor: Actor, conversation: Conversation, before: str) -> Settings
 
 def _steps_lost(form: WhatIfForm, own: Mapping[str, Value | None], resolved: Settings) -> list[str]:
     """Say if the tried length loses the steps that it was tried with."""
-    tried, now = form.tried[STRIDE], resolved.value(STRIDE)
-    if own.get("length") is None or tried == now:
+    stride, now = form.tried[STRIDE], resolved.value(STRIDE)
+    if own.get("length") is None or stride == now:
         return []
     return [exact_length(now)]

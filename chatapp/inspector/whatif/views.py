@@ -49,8 +49,8 @@ CHOICES = (20, 50, 200)
 @chatting
 def what_if(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show the request under the settings of the query."""
-    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    record = record_of(request, found)
+    chat = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    record = record_of(request, chat)
     return render(request, "panel/whatif/result.html", tried_of(actor, record, request))
 
 
@@ -58,20 +58,20 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
     """Return what the result's template needs. Bad values are shown beside their fields."""
     planned = recorded(record)
     form = form_of(planned, request.GET)
-    found = record.generation.conversation
-    context: dict[str, Any] = {"form": form, "conversation": found, "record": record}
+    chat = record.generation.conversation
+    context: dict[str, Any] = {"form": form, "conversation": chat, "record": record}
     if not form.is_valid():
         return context
     if not form.changes:
-        return context | {"returns": returns_of(actor, found, form, query_of_page(request) or "")}
+        return context | {"returns": returns_of(actor, chat, form, query_of_page(request) or "")}
     with PREDICTIONS.held(actor.person):
         as_it_is, other = tried(planned, [form.variant])
-    context["result"] = WhatIfResult(as_it_is, other, may_see_cost(actor, found), has_left(record))
+    context["result"] = WhatIfResult(as_it_is, other, may_see_cost(actor, chat), has_left(record))
     context["link"] = _link(request, record, form)
-    context["kept"] = form.query_beside(values_of(*present_settings(found)))
+    context["kept"] = form.query_beside(values_of(*present_settings(chat)))
     context["cautions"] = cautions(form, other.settings, is_staff=actor.is_staff)
-    context["is_own"] = actor.owns(found) and not refusal(actor)
-    if actor.owns(found):
+    context["is_own"] = actor.owns(chat) and not refusal(actor)
+    if actor.owns(chat):
         context["asking"] = asking_line(actor, record, form)
     context["template"] = template_of(record) if may_revise(actor) else None
     return context
@@ -84,18 +84,18 @@ def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
     `v` is a variant's query. With `brief`, show only the totals. They stand beside an advice, whose
     amounts end with the turn `advised`; say so if there are newer turns.
     """
-    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    chat = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     turns = request.GET.get("turns", str(TURNS))
     if turns not in map(str, CHOICES):
         raise Http404("turns: must be 20, 50 or 200.")
-    now = present(found)
+    now = present(chat)
     try:
         variants = _variants(request, now)
         with PREDICTIONS.held(actor.person):
-            replays = [example.replayed(each) for each in replayed(found, variants, int(turns))]
+            replays = [example.replayed(each) for each in replayed(chat, variants, int(turns))]
     except SettingError as error:
         raise Http404(word_error(error)) from error
-    with_money = may_see_cost(actor, found)
+    with_money = may_see_cost(actor, chat)
     examples = list(map(example.is_free, replays))
     is_mixed = any(examples) and not all(examples)
     is_brief = "brief" in request.GET
@@ -123,13 +123,13 @@ def _before(turn: str, newest: int) -> int | None:
 @chatting
 def experiments(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show the experiments with a request's turn as they are now."""
-    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    record = record_of(request, found)
+    chat = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    record = record_of(request, chat)
     context = {
-        "experiments": experiments_of(record, with_money=may_see_cost(actor, found)),
+        "experiments": experiments_of(record, with_money=may_see_cost(actor, chat)),
         "record": record,
-        "conversation": found,
-        "is_recorded": not actor.owns(found),
+        "conversation": chat,
+        "is_recorded": not actor.owns(chat),
     }
     return render(request, "panel/whatif/experiments.html", context)
 
@@ -138,18 +138,18 @@ def experiments(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpR
 @chatting
 def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Apply the changed settings to this chat, starting with the next message, or undo that."""
-    found = access_conversation(actor, conversation)
-    context: dict[str, Any] = {"conversation": found}
+    chat = access_conversation(actor, conversation)
+    context: dict[str, Any] = {"conversation": chat}
     if before := request.POST.get("before"):
         return render(
-            request, "panel/whatif/taken.html", context | _taken_back(actor, found, before)
+            request, "panel/whatif/taken.html", context | _taken_back(actor, chat, before)
         )
-    form = form_of(recorded(record_of(request, found)), request.POST)
+    form = form_of(recorded(record_of(request, chat)), request.POST)
     query = query_of_page(request) or ""
-    if not form.is_valid() or not (form.changes or returns_of(actor, found, form, query)):
+    if not form.is_valid() or not (form.changes or returns_of(actor, chat, form, query)):
         return render(request, "panel/whatif/result.html", {"form": form})
-    taken = to_conversation(actor, found, form, query)
-    return render(request, "panel/whatif/taken.html", context | {"taken": taken})
+    context["taken"] = to_conversation(actor, chat, form, query)
+    return render(request, "panel/whatif/taken.html", context)
 
 
 def _taken_back(actor: Actor, conversation: Conversation, before: str) -> dict[str, Any]:

@@ -18,10 +18,10 @@ class WhatIfZone:
     experiments: Sequence[ExperimentBeside]
 
 
-def what_if_zone(shown: ShownRecord) -> WhatIfZone:
+def what_if_zone(panel: ShownRecord) -> WhatIfZone:
     return WhatIfZone(
-        WhatIfForm(shown.plan.settings, shown.explanation.agent, {}),
-        experiments_of(shown.record, with_money=shown.with_money),
+        WhatIfForm(panel.plan.settings, panel.explanation.agent, {}),
+        experiments_of(panel.record, with_money=panel.with_money),
     )
 
 

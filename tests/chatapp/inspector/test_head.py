@@ -90,7 +90,7 @@ def test_the_shown_turn_its_neighbours_and_the_ends_are_offered(shown, last, num
 
 
 def test_numbers_left_out_are_a_gap_and_turns_without_a_record_say_so():
-    first, gap, *rest = links([1, 4, 5], shown=5, recorded=frozenset({1, 5}))
+    first, gap, *rest = links([1, 4, 5], turn=5, recorded=frozenset({1, 5}))
 
     assert (gap, [link.number for link in (first, *rest)]) == (None, [1, 4, 5])
     assert [link.is_recorded for link in (first, *rest)] == [True, False, True]
