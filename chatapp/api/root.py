@@ -1,6 +1,6 @@
 """The API's root: who may call it, how it reports errors, and all its routers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, TypeAlias
 
@@ -110,9 +110,15 @@ def bad_setting(request: HttpRequest, error: SettingError) -> HttpResponse:
 @api.exception_handler(ValidationError)
 def bad_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
     """Answer an invalid request, saying where each fault is and what is wrong there."""
-    faults = [f"{'.'.join(map(str, e['loc'][1:]))}: {field_fault(e)}" for e in error.errors[:10]]
+    faults = [f"{_place(each['loc'])}: {field_fault(each)}" for each in error.errors[:10]]
     body = {"code": "invalid", "detail": "; ".join(faults)[:1_000]}
     return api.create_response(request, body, status=422)
+
+
+def _place(location: Sequence[str | int]) -> str:
+    """Name a place in a request. Within a body, ninja adds what the view calls the whole body."""
+    source, *names = map(str, location)
+    return ".".join(names[1:]) or source if source == "body" else ".".join(names)
 
 
 def within(places: RequestPlaces) -> Callable[[View], View]:

@@ -42,6 +42,36 @@ def test_a_body_that_is_no_json_is_refused_with_code_and_reason(owner, path, bod
     assert said["detail"].startswith(f"Cannot parse the request body: it {why}")
 
 
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        pytest.param('{"title": 5}', "title", id="a field"),
+        pytest.param('{"history_settings": 5}', "history_settings", id="another"),
+        pytest.param("5", "body", id="the body as a whole"),
+    ],
+)
+def test_a_fault_is_placed_by_what_the_caller_sent(owner, path, body, place):
+    status, said = sent(owner, path, body)
+
+    assert (status, said["code"]) == (422, "invalid")
+    assert said["detail"].partition(":")[0] == place
+
+
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        pytest.param("/api/conversations?limit=many", "limit", id="a value of the query"),
+        pytest.param("/api/conversations/5", "conversation_id", id="a part of the path"),
+        pytest.param("/api/export?format=odd", "format", id="one of several values"),
+    ],
+)
+def test_a_fault_in_an_address_is_placed_by_name(owner, address, place):
+    answer = owner.get(address)
+
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
+    assert answer.json()["detail"].partition(":")[0] == place
+
+
 def test_nobodys_session_has_a_code(path, settings):
     settings.ANONYMOUS_CHAT = False
 
