@@ -46,14 +46,13 @@ def forget_replaced() -> None:
 def replaced(names: Collection[str]) -> set[str]:
     """Return the migrations that 0001_initial replaces; none if some of them were never applied."""
     ends = {_app(last): last for last in REPLACED if set(names) >= REPLACED}
-    before = {name for name in names if name <= ends.get(_app(name), "")}
-    return {name for name in before if not name.endswith(".0001_initial")}
+    return {name for name in names if name <= ends.get(_app(name), "")} - _on_disk()
 
 
 def unknown(names: Collection[str]) -> list[str]:
     """Return applied migrations of installed apps that only another version can have made."""
     loader = MigrationLoader(None)
-    labels = {".".join(key) for key in loader.disk_migrations} | replaced(names)
+    labels = _on_disk() | replaced(names)
     labels |= {".".join(old) for each in loader.disk_migrations.values() for old in each.replaces}
     return [name for name in names if name not in labels and _app(name) in loader.migrated_apps]
 
@@ -63,6 +62,11 @@ def is_used() -> bool:
     there = set(connection.introspection.table_names())
     models = (User, Conversation)
     return any(m._meta.db_table in there and m._default_manager.exists() for m in models)
+
+
+def _on_disk() -> set[str]:
+    """Return the names of this version's own migrations."""
+    return {".".join(key) for key in MigrationLoader(None).disk_migrations}
 
 
 def _app(migration: str) -> str:

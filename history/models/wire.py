@@ -11,7 +11,8 @@ class SentRequest(AppendOnlyModel):
     """One attempt to send a request, without any API key.
 
     `packed` is the body without texts that other rows hold. `status` is null if no answer came;
-    `said` is the provider's explanation of an error, for staff.
+    `said` is the provider's explanation of an error, for staff. `left` is false if it is certain
+    that nobody received the request.
     """
 
     attempt = models.PositiveSmallIntegerField()
@@ -24,6 +25,7 @@ class SentRequest(AppendOnlyModel):
     status = models.PositiveSmallIntegerField(null=True)
     answered = models.JSONField(default=dict)
     said = models.TextField(default="", blank=True)
+    left = models.BooleanField(default=True)
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta(AppendOnlyModel.Meta):

@@ -14,10 +14,10 @@ LISTS = frozenset({"messages", "tools"})
 ASKED_FOR = frozenset({"temperature", "max_tokens", "tools", "reasoning_effort", "thinking"})
 
 
-def attempt_title(attempt: int, status: int | None) -> str:
-    """Name an attempt, with the HTTP status of its answer."""
-    sentence = _("Attempt {attempt}: {status}")
-    return sentence.format(attempt=number(attempt), status=status or _("no answer"))
+def attempt_title(attempt: int, status: int | None, *, left: bool = True) -> str:
+    """Name an attempt, with the HTTP status of its answer; `left` is false if it never left."""
+    became = status or (_("no answer") if left else _("nothing was sent"))
+    return _("Attempt {attempt}: {status}").format(attempt=number(attempt), status=became)
 
 
 def body_line(size: int, digest: str) -> str:

@@ -100,7 +100,7 @@ def why_unrecorded(model: str) -> str:
 
 def _row(wire: ShownWire) -> WireRow:
     text = indented(wire.body)
-    title = attempt_title(wire.attempt, wire.status)
+    title = attempt_title(wire.attempt, wire.status, left=wire.left)
     return WireRow(wire.attempt, title, list(_facts(wire)), text[:MOST], len(text) <= MOST)
 
 

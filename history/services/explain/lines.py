@@ -168,7 +168,7 @@ def wire_lines(wires: Sequence[ShownWire], why_none: str) -> Iterator[str]:
 
 
 def _attempt(wire: ShownWire) -> Iterator[str]:
-    yield f"  {attempt_title(wire.attempt, wire.status)}"
+    yield f"  {attempt_title(wire.attempt, wire.status, left=wire.left)}"
     yield f"{INDENT}{wire.method} {wire.address}"
     yield f"{INDENT}{body_line(wire.size, wire.digest)}"
     if wire.said:

@@ -51,6 +51,7 @@ def columns_of(request: WireRequest) -> dict[str, Any]:
         "status": request.status,
         "answered": dict(request.answered),
         "said": request.said,
+        "left": request.left,
     }
 
 

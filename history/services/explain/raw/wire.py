@@ -26,7 +26,8 @@ from history.wording.wires import wire_sentence
 
 HIDDEN = "[not shown to owners of a conversation]"
 COLUMNS = (
-    *("attempt", "method", "address", "headers", "digest", "size", "status", "answered", "said"),
+    *("attempt", "method", "address", "headers", "digest", "size"),
+    *("status", "answered", "said", "left"),
 )
 TOOLS = re.compile(r"((?:.*?\.)?tools\[\]).+")  # A path that leads into the tools' schemas.
 PROMPTS = frozenset({"system", "system_instruction", "systemInstruction"})
@@ -56,9 +57,10 @@ class ShownWire:
     """One attempt. `body` is its JSON value, with what the reader may not see replaced; `digest`
     and `size` are those of the body that left, and `matches` says that it was restored exactly.
     `address` and `said`, the provider's words for an error, are empty if the reader may not see
-    them. `differences` are what the library changed in the request, None if that is unknown; they
-    contain no private text. The last `formal` of them only change its form. `text` is the body as
-    it left, byte for byte, or what this reader may see of it.
+    them. `left` is false if it is certain that nobody received the request. `differences` are what
+    the library changed in the request, None if that is unknown; they contain no private text. The
+    last `formal` of them only change its form. `text` is the body as it left, byte for byte, or
+    what this reader may see of it.
     """
 
     attempt: int
@@ -72,6 +74,7 @@ class ShownWire:
     status: int | None
     answered: Mapping[str, str]
     said: str
+    left: bool
     differences: tuple[Fact, ...] | None
     formal: int
     text: str
