@@ -13,6 +13,7 @@ from chatapp.transcript import fragments
 from history.core.transcript.messages import Role, ToolCall
 from history.models import ContextPlan, Generation, GenerationStatus
 from history.services.answers.approval_log import approvals_of
+from history.services.explain.lookup import last_sent
 from history.services.path.appending import head_of
 from history.services.path.reading import messages_of, user_message_of
 from history.services.wire.unanswered import has_left
@@ -39,13 +40,17 @@ def started(generation: Generation) -> dict[str, Any]:
 
 def planned(generation: Generation, record: ContextPlan) -> dict[str, Any]:
     """Show the plan's cut line and its gauge, and link to the panel that shows the plan."""
-    conversation, step = generation.conversation, record.step
     return {
-        "step": step,
+        "step": record.step,
         "asked": round(time() * 1000),
         "html": fragments.render_cut_line(record),
-        "url": f"/chat/{conversation.pk}/panel?generation={generation.pk}&step={step}",
+        "url": _panel_of(generation, record),
     }
+
+
+def _panel_of(generation: Generation, record: ContextPlan) -> str:
+    where = f"/chat/{generation.conversation_id}/panel"
+    return f"{where}?generation={generation.pk}&step={record.step}"
 
 
 def call_cards(generation: Generation, calls: Sequence[ToolCall]) -> dict[str, Any]:
@@ -67,20 +72,27 @@ def waiting(generation: Generation) -> dict[str, Any]:
 
 
 def ended(generation: Generation) -> dict[str, Any]:
-    """Show the answer in its final form; say at the composer if its last request was not sent."""
+    """Show the answer in its final form; if its last request was not sent, also what was."""
     messages = messages_of(generation)
-    unsent = _unsent(generation)
     return {
-        **({"plan": fragments.render_cut_line(unsent, has_left=False)} if unsent else {}),
+        **_sent_instead(generation),
         "status": generation.status,
         "html": fragments.render_answer(generation, messages),
         "words": sum(len(m.text.split()) for m in messages if m.role == Role.ASSISTANT),
     }
 
 
-def _unsent(generation: Generation) -> ContextPlan | None:
-    """Return the newest plan if its request is known not to have left."""
+def _sent_instead(generation: Generation) -> dict[str, Any]:
+    """Show the last request that was sent or, if none was, say so at the composer. Empty if the
+    newest request was sent, for then it is shown already.
+    """
     if generation.status == GenerationStatus.DONE:
-        return None  # Something was answered.
+        return {}  # Something was answered.
     record = generation.plans.select_related("outcome").order_by("step").last()
-    return record if record and not has_left(record) else None
+    if record is None or has_left(record):
+        return {}
+    record.generation = generation
+    sent_plan = last_sent(record)
+    plan = fragments.render_cut_line(sent_plan, has_left=has_left(sent_plan))
+    address = {} if sent_plan is record else {"url": _panel_of(generation, sent_plan)}
+    return {"plan": plan, **address}

@@ -18,7 +18,9 @@ from chatapp.transcript.cut_line import newest_plan
 from history.core.settings.resolved import Settings
 from history.models import Conversation
 from history.services.access import Actor
-from history.services.explain.lookup import shown_plan
+from history.services.explain.headline import unsent_step
+from history.services.explain.lookup import last_sent, shown_plan
+from history.services.wire.unanswered import has_left, unanswered
 from history.wording.notes import WordedNote
 
 
@@ -50,8 +52,14 @@ class Panel(ShownRecord):
 
     @property
     def warnings(self) -> tuple[WordedNote, ...]:
-        """The notes that are warnings, shown first; the other notes are shown with the settings."""
-        return tuple(note for note in self.explanation.notes if note.is_warning)
+        """The notes that are warnings, shown first; the other notes are shown with the settings.
+        Before them it is said that the answer's last request never left, if an earlier one is
+        shown.
+        """
+        last = self.steps[-1]
+        failed = unanswered(last) if last.step > self.record.step and not has_left(last) else None
+        unsent = [WordedNote(unsent_step(last.step, failed), is_warning=True)] if failed else []
+        return (*unsent, *(note for note in self.explanation.notes if note.is_warning))
 
     @property
     def picture(self) -> ConversationPicture:
@@ -78,8 +86,9 @@ class Panel(ShownRecord):
 def panel_of(
     actor: Actor, conversation: Conversation, record_query: RecordQuery, query: str | None = None
 ) -> Panel:
-    """Build the panel; `query` is that of the open chat's address. Raise NotFound if there is no
+    """Build the panel; `query` is that of the open chat's address. If it names no step, a request
+    that never left is shown only if nothing of its answer was sent. Raise NotFound if there is no
     record.
     """
     record = shown_plan(conversation, record_query.turn, record_query.generation, record_query.step)
-    return Panel(actor, record, query)
+    return Panel(actor, record if record_query.step else last_sent(record), query)

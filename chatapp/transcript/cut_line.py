@@ -9,7 +9,7 @@ from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.models import ContextPlan, Conversation
 from history.services.explain.cut import cut_sentence
-from history.services.explain.lookup import plans_of
+from history.services.explain.lookup import last_sent, plans_of
 from history.services.explain.window import sides_of, window_start
 from history.wording.deciding.sources import source_of, sources_of
 
@@ -112,10 +112,16 @@ def gauge_of(plan: Plan, url: str, *, has_left: bool = True) -> Gauge:
 
 
 def newest_plan(conversation: Conversation) -> ContextPlan | None:
-    """Return the plan of the newest request on the open branch.
+    """Return the plan of the newest request on the open branch; of an answer whose later requests
+    never left, that of the last one that did.
+    """
+    record = _newest(conversation)
+    return record and last_sent(record)
 
-    Search the newest requests of all branches first, because to find those of one branch a database
-    would have to sort all plans.
+
+def _newest(conversation: Conversation) -> ContextPlan | None:
+    """Search the newest requests of all branches first, because to find those of one branch a
+    database would have to sort all plans.
     """
     rows, branch = plans_of(conversation), conversation.branch_id
     recent = rows.values_list("pk", "branch")[:RECENT]

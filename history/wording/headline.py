@@ -141,6 +141,10 @@ def unsent(why: str, sent_count: int, count: int, tokens: int) -> str:
     )
 
 
+def unsent_step(step: int, why: str) -> str:
+    return _("Nothing was sent in step {step}: {why}").format(step=number(step), why=why)
+
+
 def why_unsent(kind: str, model: str) -> str:
     """Say briefly why no request was sent; empty if only the error's own sentence can say that."""
     return str(UNSENT.get(kind, "")).format(model=model)

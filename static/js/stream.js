@@ -106,17 +106,17 @@ const apply = {
     emit("answer:started");
   },
 
-  end({ html, status, words, plan }, generation) {
+  end({ html, status, words, plan, url }, generation) {
     const [answer] = elementsOf(html);
     const others = view.generation() === generation ? "" : (view.generation() ?? "");
     const shell = answerOf(generation);
     if (!answer || !shell) {
       setGeneration(others);
-      view.reload();
-      return;
+      return view.reload();
     }
     replaceAnswer(shell, answer);
     if (plan) showPlan(plan);
+    if (url) emit("chat:plan", { url, generation });
     setGeneration(others);
     emit("answer:ended", { answer, status, words });
   },

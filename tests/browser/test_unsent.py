@@ -1,11 +1,16 @@
 """The page never says that a model saw something that was not sent."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tab import PASSWORD, Tab
 from tests.people import Person
-from tests.provider import Reply
+from tests.provider import Call, Reply
 from tests.running.raw_connections import warm
 from tests.servers import manage, running
 
@@ -60,6 +65,52 @@ def test_a_provider_that_nobody_reached_saw_nothing(somebody, migrated, tmp_path
             expect(tab.page.locator("#gauge")).to_contain_text("Nothing was sent; ")
             expect(tab.page.locator("#gauge")).not_to_contain_text("seen by the model")
             expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "out")
+
+
+class Leaving(BaseHTTPRequestHandler):
+    """A provider that asks for a calculation. Before it answers, it stops listening."""
+
+    server: HTTPServer
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.socket.close()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        asks = Reply(calls=[Call("calculator", '{"expression": "6*7"}')], finish="tool_calls")
+        self.wfile.writelines(asks.events())
+
+
+@contextmanager
+def leaving() -> Iterator[str]:
+    """Run a provider that answers once; yield its address."""
+    server = HTTPServer(("127.0.0.1", 0), Leaving)
+    thread = Thread(target=server.handle_request)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/v1"
+    thread.join()
+
+
+def test_what_was_sent_before_a_provider_went_away_is_still_told(somebody, migrated, tmp_path):
+    with leaving() as url:
+        gone = {"OPENAI_API_BASE": url, "OPENAI_API_KEY": "test", "DEFAULT_MODEL": "openai/fake"}
+        with running(migrated, tmp_path / "data", **gone) as server:
+            tab = Tab(somebody().new_page(), server)
+            tab.open("/chat?agent=demo&debug=true")
+            tab.say("What is 6 * 7?")
+            expect(tab.page.locator(".ending.failed")).to_contain_text("OpenAI can't be reached")
+
+            for page in ("live", "read again"):
+                if page == "read again":
+                    tab.page.reload()
+                said = "The model saw the whole chat: 1 message."
+                expect(tab.panel.locator(".headline")).to_have_text(said)
+                unsent = "Nothing was sent in step 2: OpenAI can't be reached."
+                expect(tab.panel.locator(".inspector-notes .warning")).to_contain_text(unsent)
+                expect(tab.panel.locator(".fates")).to_have_text("sent")
+                expect(tab.page.locator("#gauge")).to_contain_text("Context: ")
+                expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "sent")
 
 
 def test_a_message_that_was_cut_does_not_look_seen_whole(somebody, migrated, tmp_path):

@@ -17,14 +17,22 @@ MOST = 3  # The most clauses on what was left out or changed; the map has all of
 def headline(plan: Plan, failed: Unanswered | None = None) -> str:
     """Say what the model saw or, if the request `failed`, what was or would have been sent."""
     if failed and not failed.left:
-        why = wording.why_unsent(failed.kind, failed.model) or failed.message
         counts = plan.counts
-        return wording.unsent(why, counts.sent, counts.transcript, plan.window.sent)
+        return wording.unsent(_why(failed), counts.sent, counts.transcript, plan.window.sent)
     history = [entry for entry in plan.entries if entry.positions]
     seen, rest = _seen(plan, history), list(_rest(plan, history))[:MOST]
     if failed:
         return wording.unanswered(failed.message, seen, rest)
     return wording.sentence(seen, rest)
+
+
+def unsent_step(step: int, failed: Unanswered) -> str:
+    """Say of a later step of the answer that is shown that its request never left."""
+    return wording.unsent_step(step, _why(failed))
+
+
+def _why(failed: Unanswered) -> str:
+    return wording.why_unsent(failed.kind, failed.model) or failed.message
 
 
 def _seen(plan: Plan, history: Sequence[Entry]) -> list[str]:

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from history.models import Branch, ContextPlan, Conversation
 from history.services.errors import NotFound
 from history.services.path.appending import head_of
+from history.services.wire.unanswered import has_left
 
 ATTEMPTS = 100  # The most plans of a turn that are listed.
 CHUNK = 20  # How many plans are read at once in the search for one on the path.
@@ -56,6 +57,19 @@ def shown_plan(
         raise NotFound("plan")
     plan.generation.conversation = conversation
     return plan
+
+
+def last_sent(record: ContextPlan) -> ContextPlan:
+    """Return the request or, if it never left, the newest of its answer before it that did; the
+    request itself if none of them did.
+    """
+    if has_left(record):
+        return record
+    rows = ContextPlan.objects.filter(generation=record.generation_id, step__lt=record.step)
+    steps = rows.select_related("branch", "outcome").order_by("-step")
+    newest = next((each for each in steps if has_left(each)), record)
+    newest.generation = record.generation
+    return newest
 
 
 def last_turn(conversation: Conversation) -> int:

@@ -1,4 +1,6 @@
-"""The tokens of turns near a record: those of each turn's last request on the same branch."""
+"""The tokens of turns near a record: those of each turn's last request on the same branch that was
+sent.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -47,7 +49,7 @@ def turn_figures(record: ContextPlan) -> list[TurnFigures]:
         if plan == record.pk:
             last[turn] = replace(figures, sent=last[turn].sent)
         elif figures.turn != turn and answers_on(branch, owner, head):
-            last[figures.turn] = figures
+            last[figures.turn] = figures if figures.sent else last.get(figures.turn, figures)
     return [last[turn] for turn in sorted(last)]
 
 

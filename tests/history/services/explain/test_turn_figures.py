@@ -103,3 +103,14 @@ def test_the_queries_do_not_grow(conversation, django_assert_num_queries):
 
     with django_assert_num_queries(2):
         assert len(turn_figures(records[2])) == 5
+
+
+def test_a_turn_whose_last_request_never_left_counts_by_the_one_that_did(conversation):
+    generation = begin_turn(conversation)
+    sent = add_plan(generation, usage={"prompt": 10})
+    add_plan(generation, 2, error={"kind": "unreachable", "message": "", "left": False})
+    end_turn(generation)
+
+    first, _ = turn_figures(turn(conversation, {"prompt": 20}))
+
+    assert first == TurnFigures(1, sent.core_plan.window.sent, None, 10)
