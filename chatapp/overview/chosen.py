@@ -1,6 +1,6 @@
-"""The calls and the failed answers that an address of the overview asks for."""
+"""The calls, and the failed or stopped answers, that an address of the overview asks for."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
@@ -51,7 +51,16 @@ def failures(query: OverviewQuery) -> QuerySet[Generation]:
 
     An agent's failures are the failed answers that it began or took over.
     """
-    rows = Generation.objects.filter(status__in=FAILED, created__gte=query.since)
+    return _narrowed(_ended(query, FAILED), query)
+
+
+def stopped(query: OverviewQuery) -> QuerySet[Generation]:
+    """Return the answers that a person stopped, under the same filters as failures."""
+    return _ended(query, (GenerationStatus.STOPPED,))
+
+
+def _ended(query: OverviewQuery, how: Collection[GenerationStatus]) -> QuerySet[Generation]:
+    rows = Generation.objects.filter(status__in=how, created__gte=query.since)
     if query.model:
         rows = rows.filter(snapshot__agent__model=query.model)
     if query.person is not None:
@@ -62,7 +71,7 @@ def failures(query: OverviewQuery) -> QuerySet[Generation]:
         took_part = CallFigures.objects.filter(agent=query.agent, created__gte=query.since)
         began = Q(snapshot__agent__slug=query.agent)
         rows = rows.filter(began | Q(pk__in=took_part.values("plan__generation")))
-    return _narrowed(rows, query)
+    return rows
 
 
 def step(query: OverviewQuery) -> timedelta:

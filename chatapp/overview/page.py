@@ -55,6 +55,7 @@ class OverviewPage(ListPage):
 
     buckets: Sequence[PeriodFigures]
     total: Figures
+    stopped: int  # How many answers a person stopped; 0 if only failed answers are asked for.
     shows_cost: bool
     models: Sequence[ModelSpeed] = ()
     leading: Sequence[Leading] = ()

@@ -57,6 +57,16 @@ def test_the_totals_are_for_the_whole_period(boss, call, rome, paris):
     assert "Left out 25% of all transcript tokens" in text
 
 
+def test_answers_that_a_person_stopped_are_counted_but_not_as_failures(boss, call, rome, paris):
+    for conversation, status in [(rome, "stopped"), (rome, "failed"), (paris, "stopped")]:
+        call(conversation, status=status)
+    call(rome, days=40, status="stopped")
+
+    assert "Failures 1 answer Stopped 2 answers, by a person" in text_of(boss.get("/inspect/"))
+    assert "Stopped 1 answer, by a person" in text_of(boss.get("/inspect/?person=0"))
+    assert "by a person" not in text_of(boss.get("/inspect/?failures=on"))
+
+
 def test_a_request_that_was_never_sent_has_no_unknown_price(boss, rome):
     generation = begin_turn(rome)
     add_plan(generation, error=UNSENT)
@@ -273,5 +283,5 @@ def test_the_page_takes_the_same_queries_however_much_there_is(
     for _ in range(count):
         call(make_conversation(agent))
 
-    with django_assert_num_queries(14):  # Ten of them are for the figures.
+    with django_assert_num_queries(15):  # Eleven of them are for the figures.
         boss.get("/inspect/")
