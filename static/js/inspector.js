@@ -10,6 +10,7 @@ import "./sheet.js";
 import "./closing.js";
 import "./edge.js";
 import "./copying.js";
+import "./replayed.js";
 import "./whatif.js";
 import "./experiments.js";
 import "./everybody.js";

@@ -17,7 +17,7 @@ const dropped = new Set();
 let isLost = false; // The last try brought no result.
 let isApplied = false; // Since the last change of a field.
 
-const isChanged = (field) =>
+export const isChanged = (field) =>
   field.selectedOptions ? !field.selectedOptions[0]?.defaultSelected : field.value !== field.defaultValue;
 
 /** Try what the fields say, if the result shows something else: a browser brings back what was typed

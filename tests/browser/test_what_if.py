@@ -159,6 +159,27 @@ def test_a_replay_shows_what_is_being_tried_once(zone):
     expect(zone.locator(".whatif-kept li")).to_have_count(1)
 
 
+def test_a_replay_of_earlier_settings_says_so(zone):
+    note = zone.get_by_text("This replay is of earlier settings")
+    field(zone, "policy").select_option("all")
+    expect(zone.locator("[data-keep-try='set.policy=all']")).to_be_visible()
+    replay = zone.get_by_role("button", name="Replay", exact=True)
+    replay.click()
+    expect(zone.locator("#what-if-replay .whatif-totals").first).to_be_visible()
+    expect(note).to_be_hidden()
+
+    field(zone, "policy").select_option("none")
+    expect(note).to_be_visible()
+    field(zone, "policy").select_option("all")
+    expect(note).to_be_hidden()
+    zone.get_by_role("button", name="Remove History policy all").click()
+    expect(note).to_be_visible()
+    zone.get_by_role("button", name="Reset").click()
+    expect(zone.locator("#what-if-result")).to_contain_text("Change a setting to see")
+    replay.click()
+    expect(note).to_be_hidden()
+
+
 def test_a_try_can_be_opened_by_its_link(zone, tab):
     field(zone, "policy").select_option("all")
     link = zone.locator("[data-copy-link]")
