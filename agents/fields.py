@@ -54,7 +54,7 @@ class SettingField(forms.Field):
         """
         self.disabled, self._locked = True, winner.value
         words = _("Set to {value} by {source}.").format(
-            value=_(self.spec.shown(winner.value)), source=source_name(winner)
+            value=in_words(self.spec, winner.value), source=source_name(winner)
         )
         self.help_text = format_html(LOCKED, self.help_text, words)
 
@@ -95,9 +95,14 @@ class NamesField(forms.CharField):
 
 
 def _help(spec: SettingSpec) -> "StrOrPromise":
-    default = format_lazy(_("Default: {default}."), default=_(spec.shown(spec.default)))
+    default = format_lazy(_("Default: {default}."), default=in_words(spec, spec.default))
     sentences = [*map(_, filter(None, (spec.help, spec.advice))), default]
     return format_lazy(" ".join(["{}"] * len(sentences)), *sentences)
+
+
+def in_words(spec: SettingSpec, value: Value | None) -> "StrOrPromise":
+    """Write a value for somebody who chooses: by what it means, if it is a word to be typed."""
+    return _(spec.words.get(str(value), spec.shown(value)))
 
 
 def widget_of(kind: ValueKind, words: Mapping[str, str] = NO_WORDS) -> forms.Widget:
@@ -117,7 +122,7 @@ def widget_of(kind: ValueKind, words: Mapping[str, str] = NO_WORDS) -> forms.Wid
 
 
 def _options(values: Iterable[str], words: Mapping[str, str]) -> "list[tuple[str, StrOrPromise]]":
-    return [UNSET, *((value, named(value, words)) for value in values)]
+    return [UNSET, *((value, _(words.get(value, value))) for value in values)]
 
 
 def named(value: str, words: Mapping[str, str]) -> "StrOrPromise":

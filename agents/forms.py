@@ -36,9 +36,9 @@ from history.wording.remembering import remembers
 
 PREFIX = "history_"
 POLICIES = {
-    "all": _("Everything (all)"),
-    "lastN": _("The last turns (lastN)"),
-    "none": _("Only the new message (none)"),
+    "all": _("Everything"),
+    "lastN": _("The last turns"),
+    "none": _("Only the new message"),
 }
 FACTS = '{}<div data-part="model">{}: {}</div>'
 WINDOW = {

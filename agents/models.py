@@ -43,7 +43,7 @@ class AgentTemplate(VersionCounted):
         _("model"),
         max_length=120,
         blank=True,
-        help_text=_("With its provider, such as openai/gpt-4o. Default: DEFAULT_MODEL."),
+        help_text=_("With its provider, such as openai/gpt-4o. Empty: the server's default model."),
     )
     allowed_models = models.JSONField(
         _("other models"),

@@ -12,6 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from agents.form_parts.field import RowsField
+from history.core.settings.table import BY_NAME
 
 register = template.Library()
 
@@ -38,6 +39,14 @@ def set_here(fieldset: Fieldset) -> str:
     if len(labels) <= NAMED:
         return named
     return _("{names} and {count} more").format(names=named, count=len(labels) - NAMED)
+
+
+@register.filter
+def in_words(value: str, setting: str) -> str:
+    """Write a setting's value by what it means, if it is a word that people type elsewhere."""
+    words = BY_NAME[setting].words if setting in BY_NAME else {}
+    text = words.get(value, value)
+    return _(text) if text else ""
 
 
 @register.filter

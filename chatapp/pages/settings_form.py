@@ -27,7 +27,7 @@ from history.wording.faults import plain
 from history.wording.remembering import remembers, set_by
 
 QUESTION = ("policy", "length")  # Most people look for these settings; the others are further down.
-LABELS = {"pruner": gettext_lazy("Over the token budget, leave out (pruner)")}
+LABELS = {"pruner": gettext_lazy("Over the token budget, leave out")}
 OF_ANSWERS = ("reasoning_effort",)  # Settings of how the model answers, not of what it sees.
 WITHOUT_LENGTH = {"all", "none"}  # Policies that ignore the length.
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))

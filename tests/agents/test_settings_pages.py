@@ -10,6 +10,7 @@ from agents.templatetags.forms import set_here
 from history.core.settings import registry
 from history.core.settings.layers import environment_layer
 from tests.agents.pages import add_page, change_page, errors, submit, warnings
+from tests.chatapp.inspector.pages import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +48,31 @@ def test_settings_stand_in_folds_that_say_what_is_set(admin_client, template):
         "Memory: summaries": "Summarise again every",
         "Memory: processors": "",
     }
+
+
+def test_people_choose_and_read_words_not_what_programs_are_told(admin_client, template, site):
+    pages = [change_page(template), change_page(site), add_page("agenttemplate")]
+
+    texts = [text_of(admin_client.get(page)) for page in pages]
+
+    raw = ("lastN", "fifo", "sliding_window", "DEFAULT_MODEL")
+    assert [name for text in texts for name in raw if name in text] == []
+    said = [
+        "Everything The last turns Only the new message",
+        "all but the newest turns",
+        "Default: the oldest turns.",
+    ]
+    assert [words for text in texts for words in said if words not in text] == []
+    policy = "History policy the last turns template helper v1 the last turns built-in: same value"
+    assert policy in texts[0]
+
+
+def test_a_lock_is_told_in_words(admin_client, template, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"HISTORY_PRUNER": "sliding_window"})
+
+    text = text_of(admin_client.get(change_page(template)))
+
+    assert "Set to all but the newest turns by the server's HISTORY_PRUNER." in text
 
 
 def test_every_kind_of_setting_is_stored(admin_client, template):

@@ -76,7 +76,7 @@ def test_it_says_what_the_newest_turn_would_send(admin_client, agent, chat):
     assert re.search(r"As saved: 6 of 8 messages, \d+ tokens\. Remembers the last 3 turns\.", typed)
     assert "Would send 2 of 8 messages, " in typed
     assert "Remembers nothing" in typed
-    assert "summarize template demo v2" in typed
+    assert "what a summary replaces template demo v2" in typed
     assert re.search(r"Would send 8 of 8 messages, \d+ tokens · \$0\.0\d+", all_of_it)
     assert "openai/gpt-4o: " in all_of_it
     assert AgentTemplate.objects.get().version == 1

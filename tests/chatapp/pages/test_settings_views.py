@@ -107,9 +107,9 @@ def test_defaults_and_choices_are_told_in_words(owner, conversation):
 
     text = text_of(response)
     for said in (
-        "Default (as the provider decides) default: as the provider decides none",
+        "Default (as the provider decides) as the provider decides none",
         "Default (off) on off Replaces",
-        "Default (the oldest turns) fifo: the oldest turns",
+        "Over the token budget, leave out Default (the oldest turns) the oldest turns all but",
     ):
         assert said in text
     assert "Default: default" not in text
