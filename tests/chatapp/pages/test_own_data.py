@@ -141,3 +141,12 @@ def test_the_only_administrator_stays(agent):
     assert "only administrator" in client.post("/account", {"password": PASSWORD}).text
     User.objects.create_superuser("chief")
     assert client.post("/account", {"password": PASSWORD}).status_code == 302
+
+
+def test_the_list_of_chats_leads_to_the_export_of_all(ada):
+    listed = ada.get("/chat").content.decode()
+    _, link, after = listed.partition('href="/account#export"')
+    own = ada.get("/account").content.decode().partition('id="export"')[2]
+
+    assert (bool(link), "Export all chats" in after[:1_000]) == (True, True)
+    assert "/export?format=json" in own
