@@ -17,7 +17,6 @@ from django.utils.translation import ngettext
 
 from agents.catalogue import catalogue
 from agents.changes import GuardedForm
-from agents.choice import own_model
 from agents.effective import Fault, Output, effective, site_faults, template_faults
 from agents.fields import NamesField, SettingField
 from agents.form_parts.context_rows import context_field
@@ -40,7 +39,7 @@ POLICIES = {
     "lastN": _("The last turns"),
     "none": _("Only the new message"),
 }
-FACTS = '{}<div data-part="model">{}: {}</div>'
+FACTS = '{}<div data-part="model">{}</div>'
 WINDOW = {
     "length": (_("Turns"), _("A turn is a user's message and its answer.")),
     "length_stride": (_("In steps of"), _("Larger steps use the provider's cache better.")),
@@ -160,13 +159,14 @@ class AgentTemplateForm(HistorySettingsForm):
         ]
 
     def _say_what_is_known(self, model: forms.Field) -> None:
-        """Offer the known models, and describe the stored one."""
+        """Offer the known models, and describe the one in the field, unless it can't be called."""
         default = _("{model} (default)").format(model=settings.DEFAULT_MODEL)
         attrs = {"list": "known-models", "spellcheck": "false", "placeholder": default}
         model.widget.attrs |= attrs
-        name = own_model(self.instance)
-        facts = described(catalogue().facts(name))
-        model.help_text = format_html(FACTS, model.help_text, name, facts)
+        named = self.data.get("model") if self.is_bound else self.initial.get("model")
+        name = str(named or "").strip() or settings.DEFAULT_MODEL
+        facts = "" if catalogue().fault(name) else f"{name}: {described(catalogue().facts(name))}"
+        model.help_text = format_html(FACTS, model.help_text, facts)
 
     def faults(self, own: Layer) -> Iterator[Fault]:
         model = self.cleaned_data["model"] or settings.DEFAULT_MODEL

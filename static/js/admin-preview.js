@@ -17,15 +17,17 @@ export function beginPreview(place) {
   async function refresh() {
     running?.abort();
     const mine = (running = new AbortController());
-    showBusy(place, true);
+    showBusy(form, place, true);
     try {
       const html = await planned(place.dataset.preview, form, mine.signal);
       fill(form, html);
       mark(form, [...place.querySelectorAll(".preview-faults a")]);
     } catch (error) {
-      if (error.name !== "AbortError") fail(place, error);
+      if (error.name === "AbortError") return;
+      form.querySelector('[data-part="model"]')?.replaceChildren(); // It was about another one.
+      fail(place, error);
     } finally {
-      if (running === mine) showBusy(place, false);
+      if (running === mine) showBusy(form, place, false);
     }
   }
 
@@ -44,9 +46,9 @@ export function beginPreview(place) {
 }
 
 /** Dim the old figures at once; say that new ones are calculated if that takes long. */
-function showBusy(place, isBusy) {
+function showBusy(form, place, isBusy) {
   const words = place.querySelector("[data-preview-calculating]");
-  for (const part of place.querySelectorAll("[data-part]")) part.ariaBusy = isBusy || null;
+  for (const part of form.querySelectorAll("[data-part]")) part.ariaBusy = isBusy || null;
   if (!isBusy) words.textContent = "";
   clearTimeout(slow);
   if (isBusy) slow = setTimeout(() => (words.textContent = words.dataset.previewCalculating), SLOW_MS);

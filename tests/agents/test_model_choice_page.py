@@ -23,6 +23,18 @@ def test_known_models_are_offered_with_what_they_can_do(admin_client, catalogue)
     )  # The model's facts are in an element of their own, not in the field's help.
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [("small/model", "small/model: "), ("", "large/model: "), ("nonsense/x", "</div>")],
+)
+def test_what_is_known_is_told_of_the_model_that_is_in_the_field(admin_client, typed, told):
+    agent = make_agent(model="openai/gpt-4o")
+
+    response = submit(admin_client, change_page(agent), model=typed, history_length="-1")
+
+    assert f'<div data-part="model">{told}' in response.content.decode()
+
+
 def test_other_models_are_names_one_per_line(admin_client):
     agent = make_agent(model="")
 

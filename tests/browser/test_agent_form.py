@@ -160,3 +160,20 @@ def test_a_preview_that_takes_long_says_so_and_moves_nothing(form):
     held.pop().continue_()
     expect(memory).to_have_text("Remembers the last 5 turns.")
     expect(said).to_be_empty()
+
+
+def test_nothing_is_said_of_a_model_that_is_no_longer_in_the_field(form, complaints):
+    page = form()
+    told, model = page.locator("[data-part=model]"), page.get_by_label("Model", exact=True)
+    expect(told).to_contain_text("openai/fake: ")
+
+    model.fill("openai/gpt-4o")
+    expect(told).to_contain_text("openai/gpt-4o: ")
+    model.fill("nonsense")
+    expect(told).to_be_empty()
+    model.fill("openai/gpt-4o")
+    expect(told).to_contain_text("openai/gpt-4o: ")
+    page.route("**/preview/", lambda route: route.abort())
+    model.fill("demo/mirror")
+    expect(told).to_be_empty()
+    complaints.clear()  # The browser logs the lost request as an error.

@@ -88,6 +88,8 @@ def test_what_cannot_be_saved_is_said_and_counts_as_it_was_stored(admin_client, 
     assert "Would send 6 of 8 messages" in text
     assert "Turns: Must be a whole number from 0 to 10,000." in text
     assert "Model: nonsense/x" in text
+    assert "demo/mirror: " in preview(admin_client, agent)
+    assert "demo/mirror: " not in text
     assert "Context: This text is not JSON" in text
     assert text.startswith(" Can't be saved yet: Model: nonsense/x")
     assert "Until then what is marked counts as it was saved: Would send 6" in text
