@@ -209,7 +209,7 @@ def _places(spec: SettingSpec) -> Iterator[str]:
 
 
 def changes(before: Settings, now: Settings) -> tuple[str, ...]:
-    """List what changed and counts, as in `History length 5, from template demo v2 (was 2)`."""
+    """List what changed and counts, as in `History length 5, from agent demo v2 (was 2)`."""
     return tuple(
         _change(row, now, before)
         for row in setting_rows(now)

@@ -48,7 +48,7 @@ def test_the_defaults_need_no_word():
             {"history_settings": {"output_reserve": 128_000}},
             (
                 "agents.W002",
-                "“Output reserve” 128,000 (template plain v1) uses up all of “Context window” "
+                "“Output reserve” 128,000 (agent plain v1) uses up all of “Context window” "
                 "128,000 (model catalogue): lower “Output reserve” or raise “Context window”.",
             ),
             id="contradiction",
@@ -57,7 +57,7 @@ def test_the_defaults_need_no_word():
             {"history_settings": {"pruner": "gone"}},
             (
                 "agents.W003",
-                "template plain v1: Pruner gone: must be fifo, sliding_window or summarize",
+                "agent plain v1: Pruner gone: must be fifo, sliding_window or summarize",
             ),
             id="a pruner that is gone",
         ),
@@ -65,7 +65,7 @@ def test_the_defaults_need_no_word():
             {"history_settings": {"summary_model": "nope/model"}},
             (
                 "agents.W002",
-                "“Summary model” nope/model (template plain v1) can't be used: no such provider",
+                "“Summary model” nope/model (agent plain v1) can't be used: no such provider",
             ),
             id="unknown provider",
         ),

@@ -20,13 +20,13 @@ def test_the_template_wins_over_the_site_and_what_is_built_in(admin_client, temp
 
     assert rows["History length"] == (
         "12",
-        "template helper v1",
+        "agent helper v1",
         "",
         ["40 site: overridden", "20 built-in: overridden"],
     )
     assert rows["History policy"] == (
         "lastN",
-        "template helper v1",
+        "agent helper v1",
         "",
         ["lastN built-in: same value, overridden"],
     )
@@ -42,11 +42,11 @@ def test_the_environment_wins_and_locks(admin_client, template, settings):
         "5",
         "the server's DEFAULT_HISTORY_LENGTH",
         "can't be changed here",
-        ["12 template helper v1: overridden", "20 built-in: overridden"],
+        ["12 agent helper v1: overridden", "20 built-in: overridden"],
     )
     assert rows["History policy"][:3] == (
         "lastN",
-        "template helper v1",
+        "agent helper v1",
         "goes with History length, which the server sets",
     )
 
@@ -78,7 +78,7 @@ def test_a_stored_value_that_cannot_be_read_never_wins(admin_client, template):
         "20",
         "built-in",
         "",
-        ["many template helper v1: History length many: must be a whole number from 0 to 10,000"],
+        ["many agent helper v1: History length many: must be a whole number from 0 to 10,000"],
     )
 
 
@@ -92,7 +92,7 @@ def test_a_stored_setting_that_is_gone_is_shown_until_the_page_is_saved(admin_cl
         "",
         "",
         "",
-        ["calm template helper v1: unknown setting; saving this page removes it"],
+        ["calm agent helper v1: unknown setting; saving this page removes it"],
     )
     assert AgentTemplate.objects.get().history_settings == {"length": 4}
 
@@ -126,7 +126,7 @@ def test_the_page_itself_shows_the_table(admin_client, template, settings):
 
     assert "Effective settings" in page
     assert "the server&#x27;s DEFAULT_HISTORY_LENGTH" in page
-    assert "<del>12</del> template helper v1: overridden" in page
+    assert "<del>12</del> agent helper v1: overridden" in page
 
 
 def test_what_is_unset_is_said_in_words(admin_client, template):
@@ -153,7 +153,7 @@ def test_a_capped_value_is_struck_through_with_the_reason(admin_client, template
         "the server's HISTORY_LENGTH_MAX",
         "",
         [
-            "12 template helper v1: 12 requested; the server allows 8 (HISTORY_LENGTH_MAX)",
+            "12 agent helper v1: 12 requested; the server allows 8 (HISTORY_LENGTH_MAX)",
             "20 built-in: overridden",
         ],
     )

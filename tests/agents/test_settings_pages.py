@@ -63,7 +63,7 @@ def test_people_choose_and_read_words_not_what_programs_are_told(admin_client, t
         "Default: the oldest turns.",
     ]
     assert [words for text in texts for words in said if words not in text] == []
-    policy = "History policy the last turns template helper v1 the last turns built-in: same value"
+    policy = "History policy the last turns agent helper v1 the last turns built-in: same value"
     assert policy in texts[0]
 
 

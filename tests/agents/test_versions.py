@@ -73,7 +73,7 @@ def test_who_may_only_look_sees_the_preview_and_cannot_revert(onlooker, request,
     page = onlooker.get(change_page(obj))
     reverted = onlooker.post(version_page(obj, newest_but=0), {"name": "Mine", "slug": "mine"})
 
-    assert preview(page)["History length"][1] in {"template helper v1", "site"}
+    assert preview(page)["History length"][1] in {"agent helper v1", "site"}
     assert "history_length" not in page.content.decode()
     assert reverted.status_code == 403
     assert obj.versions.count() == 1

@@ -43,16 +43,16 @@ def test_the_next_turn_of_an_open_chat_uses_the_new_length(tab, administration, 
     tab.open("/chat?agent=goldfish&debug=true")
     tab.ask("one")
     tab.ask("two")
-    expect(tab.panel).to_contain_text("template goldfish v1")
+    expect(tab.panel).to_contain_text("agent goldfish v1")
 
     set_length(administration, "Goldfish", "1")
     tab.ask("three")
 
     assert user_texts(provider.requests[1]) == ["one", "two"]
     assert user_texts(provider.requests[2]) == ["three"]
-    expect(tab.panel.locator(".inspector-who")).to_contain_text("template goldfish v2")
+    expect(tab.panel.locator(".inspector-who")).to_contain_text("agent goldfish v2")
     length = tab.panel.locator(".cascade .winner").nth(1)
-    assert squeezed(length.inner_text()) == "History length 1 ◀ template goldfish v2"
+    assert squeezed(length.inner_text()) == "History length 1 ◀ agent goldfish v2"
     assert len(tab.said()) == 6
 
 

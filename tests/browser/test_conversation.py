@@ -104,7 +104,7 @@ def test_the_panel_names_the_settings_and_their_sources(tab):
     expect(tab.panel.locator(".cascade s").first).to_be_hidden()
     tab.panel.get_by_text(alike).click()
     expect(tab.panel.locator(".cascade s").first).to_have_text("lastN")
-    expect(tab.panel.locator(".cascade .loser").first).to_contain_text("20 template demo v1")
+    expect(tab.panel.locator(".cascade .loser").first).to_contain_text("20 agent demo v1")
 
 
 def test_a_line_says_what_is_not_sent_without_debug_too(tab):
@@ -139,7 +139,7 @@ def test_an_invalid_value_in_the_address_is_said_on_the_page(tab, provider):
     expect(tab.page.locator(".notice")).to_contain_text("historyLength=many")
     tab.ask("Hello")
     expect(tab.panel.locator(".inspector-notes.ignored")).to_contain_text("historyLength=many")
-    expect(tab.panel.locator(".fields")).to_contain_text("template demo v1")
+    expect(tab.panel.locator(".fields")).to_contain_text("agent demo v1")
 
 
 @pytest.mark.parametrize("query", ["", "&debug=true"], ids=["the chat", "beside the panel"])

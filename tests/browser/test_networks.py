@@ -62,7 +62,7 @@ def test_with_the_filter_the_accountant_uses_the_calculator(tab, offline):
     ]
     expect(tab.answers.last).to_contain_text("12 * (3 + 4) is 84")
     expect(tab.panel.locator(".inspector-who")).to_contain_text("Accountant")
-    expect(tab.panel.locator(".inspector-who")).to_contain_text("template accountant v1")
+    expect(tab.panel.locator(".inspector-who")).to_contain_text("agent accountant v1")
     for place in (tab.panel.locator(".headline"), tab.page.locator(".cut")):
         expect(place).to_contain_text("left out of this agent's view (calls to report)")
     filtered = tab.panel.locator('.map .row[data-verdicts="F"]')

@@ -103,7 +103,7 @@ def test_what_leaves_says_why_and_what_that_saves(asked):
     first = part(asked, "old.png")
     expect(first.locator(".verdict")).to_have_text("P")
     expect(first).to_contain_text(told(r"765 tokens.*saves \$0\.00190"))
-    expect(first).to_contain_text("“Images kept” is 1 (template archivist v")
+    expect(first).to_contain_text("“Images kept” is 1 (agent archivist v")
     expect(first).to_contain_text("so only the newest image is")
     expect(part(asked, "new.png")).to_contain_text(told(r"255 tokens.*from cache"))
     expect(part(asked, "Reasoning")).to_contain_text(told("1,204 tokens.*not sent"))

@@ -12,7 +12,7 @@ from history.services.settings.layers import resolve_settings
 from tests.agents.pages import add_page, errors, submit
 
 CLAUDE = "anthropic/claude-sonnet-4-5"
-SOURCE = "template a v0"
+SOURCE = "agent a v0"
 
 
 def agent(limit=None, model=CLAUDE, **settings):
@@ -109,7 +109,7 @@ def test_a_chat_cannot_set_it(owner, conversation):
     assert answer.status_code == 422
     for said in (shown, answer.json()["detail"]):
         assert "“Reasoning effort” high (this chat) may use 4,096 tokens" in said
-        assert "“Output limit” 4,096 (template demo v1)" in said
+        assert "“Output limit” 4,096 (agent demo v1)" in said
     assert owner.patch(
         api,
         {"history_settings": {"reasoning_effort": "medium"}},

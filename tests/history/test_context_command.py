@@ -41,13 +41,13 @@ def test_the_command_shows_what_was_sent_for_the_newest_turn(explain, conversati
     text = explain(conversation)
 
     assert text.splitlines()[:3] == [
-        "Demo (template demo v1) · demo/mirror",
+        "Demo (agent demo v1) · demo/mirror",
         "turn 4 of 4, step 1",
         "The model saw the last 2 turns; 4 earlier messages were left out.",
     ]
     assert line_with(text, "Policy") == "Policy lastN"
     assert line_with(text, "Length") == "Length 2 turns"
-    assert line_with(text, "Source") == "Source template demo v1"
+    assert line_with(text, "Source") == "Source agent demo v1"
     assert line_with(text, "Messages") == "Messages 3 of 7 messages sent"
 
 
@@ -116,7 +116,7 @@ def test_set_plans_the_present_anew_and_stores_nothing(explain, conversation):
     assert text.splitlines()[0] == "What if: planned now. Nothing was sent or saved."
     assert line_with(text, "Messages") == "Messages 6 of 8 messages sent"
     assert line_with(text, "length 3") == "length 3 <- command line --set"
-    assert line_with(text, "x 2") == "x 2 template demo v1: overridden"
+    assert line_with(text, "x 2") == "x 2 agent demo v1: overridden"
     assert "= 9,000 window" in text
     assert ContextPlan.objects.count() == before
 
@@ -156,7 +156,7 @@ def test_set_plans_a_past_turn_with_the_template_of_that_time(explain, conversat
 
     text = explain(conversation, "--turn", "3", "--set", "output_reserve=10")
 
-    assert line_with(text, "policy ").endswith("lastN <- template demo v1")
+    assert line_with(text, "policy ").endswith("lastN <- agent demo v1")
 
 
 def test_set_plans_what_was_never_sent(explain):

@@ -82,7 +82,7 @@ def _way(way: Way, say: Say) -> str:
 
 
 def _named(setting: Resolved, say: Say) -> str:
-    """Name a setting: `“Token budget” 300 (template demo v3)`; if a cap lowered it, add the cap."""
+    """Name a setting: `“Token budget” 300 (agent demo v3)`; if a cap lowered it, add the cap."""
     winner = setting.winner
     more = f"; {reason_of(winner, say)}" if winner.capped else ""
     source = source_name(winner, say)

@@ -1,5 +1,6 @@
 """Words for the sources of settings; for a value that a cap lowered, also what was asked for."""
 
+import re
 from dataclasses import replace
 
 from django.utils.translation import gettext
@@ -31,6 +32,8 @@ REFUSALS = {  # Sentences by the value of HISTORY_URL_OVERRIDES.
 }
 SERVER = _("the server")
 OF_SERVER = _("the server's {variable}")
+OF_AGENT = _("agent {agent}")
+TEMPLATE = re.compile(r"\btemplate ([\w-]+ v[0-9]+)\b")
 OF_PREFIX = _("the stable prefix ({source})")
 INSTEAD = _(", instead of {value} from {source}")
 # ALL_CAPPED is missing, because under the policy `all` nobody asked for a length.
@@ -64,7 +67,7 @@ def in_brackets(variable: str, *, is_staff: bool) -> str:
 
 
 def source_name(candidate: Candidate, say: Say = gettext) -> str:
-    """Name the source that supplied the candidate; templates and parameters keep their names.
+    """Name the source that supplied the candidate; agents and parameters keep their names.
 
     For a step that follows from the prefix, also name the prefix's own source.
     """
@@ -76,7 +79,16 @@ def source_name(candidate: Candidate, say: Say = gettext) -> str:
         return say(OF_SERVER).format(variable=candidate.variable)
     if candidate.layer is LayerName.CONVERSATION and candidate.source == "conversation":
         return say(CHAT)
-    return say(candidate.source) if candidate.source in SOURCES else candidate.source
+    if candidate.source in SOURCES:
+        return say(candidate.source)
+    return agents_named(candidate.source, say)
+
+
+def agents_named(source: str, say: Say = gettext) -> str:
+    """Write a recorded source, such as `template demo v1`, with the word for it that people read.
+    It may contain another: `inherited from Ada (template ada v1)`.
+    """
+    return TEMPLATE.sub(lambda found: say(OF_AGENT).format(agent=found[1]), source)
 
 
 def why_refused(who: str, say: Say = gettext) -> str:
@@ -85,7 +97,7 @@ def why_refused(who: str, say: Say = gettext) -> str:
 
 
 def _wanted(candidate: Candidate, say: Say = gettext) -> str:
-    """Write `, instead of 30 from template demo v1`; empty unless a cap lowered a given value."""
+    """Write `, instead of 30 from agent demo v1`; empty unless a cap lowered a given value."""
     fact = candidate.reason
     if not candidate.capped or fact is None or fact.rule not in WANTING or candidate.raw is None:
         return ""

@@ -127,7 +127,7 @@ def test_one_bad_agent_keeps_all_others_out(template, file_with):
         pytest.param(
             "history_settings",
             {"summary_model": "no/model"},
-            "summary_model: “Summary model” no/model (template helper v1) can't be used: no such "
+            "summary_model: “Summary model” no/model (agent helper v1) can't be used: no such "
             "provider",
             id="summary model",
         ),

@@ -71,12 +71,12 @@ def test_it_says_what_the_newest_turn_would_send(admin_client, agent, chat):
     all_of_it = preview(admin_client, agent, chat, history_policy="all", model="openai/gpt-4o")
 
     assert "Would send 6 of 8 messages, " in as_saved
-    assert re.search(r"^ As saved Would send 6 .*template demo v1", as_saved)
+    assert re.search(r"^ As saved Would send 6 .*agent demo v1", as_saved)
     assert typed.startswith(" As typed, not saved yet Would send 2 of 8 messages")
     assert re.search(r"As saved: 6 of 8 messages, \d+ tokens\. Remembers the last 3 turns\.", typed)
     assert "Would send 2 of 8 messages, " in typed
     assert "Remembers nothing" in typed
-    assert "what a summary replaces template demo v2" in typed
+    assert "what a summary replaces agent demo v2" in typed
     assert re.search(r"Would send 8 of 8 messages, \d+ tokens · \$0\.0\d+", all_of_it)
     assert "openai/gpt-4o: " in all_of_it
     assert AgentTemplate.objects.get().version == 1

@@ -17,7 +17,7 @@ __all__ = ["strict"]  # A fixture.
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
 MOVED = (
     "not sent: the model takes it back only if nothing before it has changed, but the window's "
-    "start moved from turn 1 to turn 2 (“History length” is 2, from template demo v1)"
+    "start moved from turn 1 to turn 2 (“History length” is 2, from agent demo v1)"
 )
 
 

@@ -70,8 +70,7 @@ def test_before_the_first_turn_the_settings_are_shown(owner, agent):
 
     assert "Nothing has been sent yet. The next message will use these settings." in text
     assert (
-        "Source template demo v1 (History policy) URL historyLength (History length) Messages"
-        in text
+        "Source agent demo v1 (History policy) URL historyLength (History length) Messages" in text
     )
     assert no_policy("historyPolicy", "most") in text
 
@@ -103,7 +102,7 @@ def test_a_change_since_is_told_beside_the_newest_turn_only(owner, conversation,
 
     newest = text_of(owner.get(panel(conversation), headers=here))
     assert (
-        "Next message: Remembers the last 5 to 14 turns. History length 5, from template demo v2 "
+        "Next message: Remembers the last 5 to 14 turns. History length 5, from agent demo v2 "
         "(was 2)"
     ) in newest
     assert newest.count("Next message") == 1

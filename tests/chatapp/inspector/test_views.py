@@ -31,7 +31,7 @@ def test_the_four_fields_stand_first(owner, conversation):
     text = text_of(owner.get(panel(conversation)))
 
     fields = (
-        "Policy lastN Length 2 turns Source template demo v1 Messages 3 sent of 7 in the transcript"
+        "Policy lastN Length 2 turns Source agent demo v1 Messages 3 sent of 7 in the transcript"
     )
     assert fields in text
 
@@ -52,7 +52,7 @@ def test_the_header_says_which_record_it_is(owner, conversation):
     text = text_of(owner.get(panel(conversation)))
 
     assert "Turn 4 of 4 Demo \N{MIDDLE DOT} demo/mirror Turn 4 of 4, step 1" in text
-    assert "Demo demo/mirror template demo v1 Policy" in text
+    assert "Demo demo/mirror agent demo v1 Policy" in text
 
 
 def test_each_message_has_its_verdict_and_its_reason(owner, conversation):
@@ -124,7 +124,7 @@ def test_the_cascade_shows_winner_losers_and_lock(owner, conversation, settings)
         "lastN the last turns ◀ the server's DEFAULT_HISTORY_POLICY can't be changed here" in text
     )
     assert "all URL historyPolicy ignored: set by the server" in text
-    assert "lastN template demo v1 same value, overridden" in text
+    assert "lastN agent demo v1 same value, overridden" in text
     assert f"Ignored: {invalid}" in text
     assert f"5abc URL historyLength ignored: {invalid.partition(': ')[2]}" in text
     assert text.count("historyLength=5abc") == 1

@@ -97,7 +97,7 @@ def test_the_agents_own_value_removes_the_chats(owner, conversation):
 
     conversation.refresh_from_db()
     assert conversation.history_settings == {}
-    assert "History policy lastN, inherited from template demo v1." in said
+    assert "History policy lastN, inherited from agent demo v1." in said
 
 
 def test_a_try_is_applied_whole_though_the_chat_was_set_otherwise_since(owner, conversation):

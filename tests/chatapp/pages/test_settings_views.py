@@ -52,7 +52,7 @@ def test_every_setting_that_a_conversation_may_have_is_a_field(owner, conversati
     text = text_of(response)
     assert "History window (items)" in text
     assert "Try 40. Default: off." in text
-    assert "Try 5 to 20. Default: 12 (from template demo v1)." in text
+    assert "Try 5 to 20. Default: 12 (from agent demo v1)." in text
 
 
 def test_what_is_saved_holds_from_the_next_message_on(owner, conversation):

@@ -14,7 +14,7 @@ CASES = [
     (fact(Rule.MESSAGE_GONE, position=3, setting=""), "message 4 is no longer sent"),
     (
         fact(Rule.MESSAGE_BECAME, position=3, verdict="P", setting="tool_results_keep"),
-        "message 4 became a placeholder (“Tool results kept in full” is 3, from template demo v1)",
+        "message 4 became a placeholder (“Tool results kept in full” is 3, from agent demo v1)",
     ),
     (fact(Rule.MESSAGE_GONE, position=3, setting="a pruner"), "message 4 is no longer sent"),
 ]

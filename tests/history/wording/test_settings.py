@@ -9,7 +9,7 @@ from history.core.settings.spec import LayerName
 from history.core.words.errors import SettingErrors
 from history.core.words.facts import Rule, fact
 from history.records import setting_record
-from history.wording.deciding.sources import sources_of
+from history.wording.deciding.sources import agents_named, sources_of
 from history.wording.faults import word_error, word_fault
 from history.wording.settings import changes, setting_rows, unknown_rows
 from tests.history.core.making import template
@@ -50,11 +50,11 @@ def test_the_cap_is_the_source_of_what_it_decided_and_says_what_was_wanted():
     short = resolve([template(policy="lastN", length=2)])
 
     assert sources_of(capped) == (
-        "template demo v1 (History policy)",
-        "the server's HISTORY_LENGTH_MAX (History length), instead of 30 from template demo v1",
+        "agent demo v1 (History policy)",
+        "the server's HISTORY_LENGTH_MAX (History length), instead of 30 from agent demo v1",
     )
     assert changes(short, capped) == (
-        "History length 10, from the server's HISTORY_LENGTH_MAX, instead of 30 from template demo "
+        "History length 10, from the server's HISTORY_LENGTH_MAX, instead of 30 from agent demo "
         "v1 (was 2)",
     )
     assert setting_record("length", capped)["source"] == "env HISTORY_LENGTH_MAX"
@@ -65,7 +65,7 @@ def test_the_cap_is_the_one_source_of_an_all_that_it_limits():
     capped = resolve([template(policy="all")], Caps(length=10))
 
     assert sources_of(capped) == (
-        "the server's HISTORY_LENGTH_MAX, instead of all from template demo v1",
+        "the server's HISTORY_LENGTH_MAX, instead of all from agent demo v1",
     )
 
 
@@ -98,7 +98,7 @@ MODEL = Layer(LayerName.BUILT_IN, "model catalogue", {"prefix": "stable"})
     ("layers", "source"),
     [
         ([MODEL], "the stable prefix (model catalogue)"),
-        ([template(prefix="stable")], "the stable prefix (template demo v1)"),
+        ([template(prefix="stable")], "the stable prefix (agent demo v1)"),
         (
             [environment_layer({"HISTORY_PREFIX": "stable"})],
             "the stable prefix (the server's HISTORY_PREFIX)",
@@ -196,7 +196,7 @@ def test_everything_wrong_with_a_layer_is_one_text():
 def test_a_change_from_unset_is_said_in_words():
     before, now = resolve([]), resolve([template(max_items=40)])
 
-    assert changes(before, now) == ("History window (items) 40, from template demo v1 (was off)",)
+    assert changes(before, now) == ("History window (items) 40, from agent demo v1 (was off)",)
 
 
 CHAT = Layer(LayerName.CONVERSATION, "conversation", {"length": 7})
@@ -226,9 +226,15 @@ def test_a_window_that_no_longer_moves_in_steps_is_said_plainly(own, sentences):
 def test_a_length_that_the_policy_ignores_is_no_change():
     before, now = resolve([CHAT]), resolve([template(policy="all", length=3)])
 
-    assert changes(before, now) == ("History policy all, from template demo v1 (was lastN)",)
+    assert changes(before, now) == ("History policy all, from agent demo v1 (was lastN)",)
 
 
 @pytest.mark.words
 def test_a_change_to_what_nobody_set_names_the_default():
     assert changes(resolve([CHAT]), resolve([])) == ("History length 20, the default (was 7)",)
+
+
+def test_a_source_that_contains_another_names_the_agent_too():
+    assert (
+        agents_named("inherited from Ada (template ada v1)") == "inherited from Ada (agent ada v1)"
+    )

@@ -58,7 +58,7 @@ def test_the_window_has_every_part_and_the_budget():
 @pytest.mark.words
 def test_settings_that_somebody_set_stand_in_groups_before_the_others():
     told = lines(max_items=40)
-    chosen = [line for line in told if "<- template demo v1" in line]
+    chosen = [line for line in told if "<- agent demo v1" in line]
 
     assert [line.split()[0] for line in chosen] == [
         *("policy", "max_items", "context_window", "output_reserve")

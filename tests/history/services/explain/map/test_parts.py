@@ -73,7 +73,7 @@ def test_each_part_has_its_tokens_verdict_and_reason(conversation):
         ("K", "File", "report.pdf", "3 pages", file_tokens),
     ]
     assert [part.reason for part in first.parts] == [
-        "not sent: “Images kept” is 1 (template demo v1), so only the newest image is. "
+        "not sent: “Images kept” is 1 (agent demo v1), so only the newest image is. "
         "The model reads [Image omitted: a.png]",
         "sent; counted by OpenAI's tiles",
         "sent",
@@ -93,7 +93,7 @@ def test_what_is_sent_besides_the_newest_is_said_too(conversation):
 
     first, *_others, last = mapped(conversation, picture("c.png"), picture("d.png"))[2]
     assert first.parts[1].reason == (
-        "not sent: “Images kept” is 1 (template demo v1), so only the newest image is, besides "
+        "not sent: “Images kept” is 1 (agent demo v1), so only the newest image is, besides "
         "those of the current message. The model reads [Image omitted: b.png]"
     )
     assert [part.verdict for part in last.parts] == ["K", "K"]
@@ -110,8 +110,7 @@ def test_reasoning_that_is_sent_again_names_its_setting(conversation):
     assert told(answer) == [("K", "Reasoning", "", "", 1_204)]
     assert answer.tokens == answer.sent > 1_204
     assert (
-        answer.parts[0].reason
-        == "sent again: “Turns whose reasoning is kept” is 1 (template demo v1)"
+        answer.parts[0].reason == "sent again: “Turns whose reasoning is kept” is 1 (agent demo v1)"
     )
 
 
