@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path, PurePath
 
+from deploy.variables import participles
 from deploy.words import glossary_of, names_in
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -91,6 +92,7 @@ CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
         ("chatapp/*.py", "history/*.py", "agents/*.py", "tests/*.py", "*.js", "*.css", "*.html"),
     ),
     (docstrings, ("*.py",)),
+    (participles, ("chatapp/*.py", "history/*.py", "agents/*.py")),
     (inline_code, ("templates/*.html",)),
     (links, ("*.md",)),
     (conflicts, ("*.py", "*.js", "*.css", "*.html", "*.md", "*.toml", "Makefile", ".env.example")),

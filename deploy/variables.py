@@ -1,0 +1,44 @@
+"""Check the app's variables: each is named by a noun that says what it holds.
+
+A participle alone ("found", "sent") says only how its value came about, so that a reader has to
+look for what it is. Before a noun it is fine (`sent_tokens`), and so it is as an attribute, since
+the class gives the noun (`counts.sent`). Sentences take the figures of facts as parameters, with
+the names under which they are stored.
+"""
+
+import ast
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+SENTENCES = Path(__file__).resolve().parent.parent / "history" / "wording"
+# fmt: off
+PARTICIPLES = frozenset((
+    "asked", "begun", "chosen", "cleaned", "found", "given", "got", "held", "kept", "known",
+    "looked", "made", "meant", "said", "sent", "shown", "stands", "stored", "supplied", "taken",
+    "told", "took", "tried", "used", "wanted", "written",
+))
+# fmt: on
+
+
+def participles(path: Path, text: str) -> Iterator[str]:
+    """Find variables and parameters that are called by a participle alone."""
+    takes_figures = SENTENCES in path.parents
+    for node in _but_attributes(ast.parse(text)):
+        if takes_figures and isinstance(node, ast.arg):
+            continue
+        if isinstance(node, ast.arg | ast.Name) and (name := _assigned(node)) in PARTICIPLES:
+            yield f"line {node.lineno} calls a variable {name!r}: say what it holds by a noun"
+
+
+def _assigned(node: ast.arg | ast.Name) -> str:
+    if isinstance(node, ast.arg):
+        return node.arg
+    return node.id if isinstance(node.ctx, ast.Store) else ""
+
+
+def _but_attributes(node: ast.AST) -> Iterator[ast.AST]:
+    """Walk through the tree without what the bodies of classes assign."""
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(node, ast.ClassDef) and isinstance(child, ast.AnnAssign | ast.Assign)):
+            yield from chain([child], _but_attributes(child))
