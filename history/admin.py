@@ -129,6 +129,7 @@ class MessageAdmin(ChatColumns):
 @admin.register(Generation)
 class GenerationAdmin(AnswerColumns):
     list_display = ("answer", "chat", "person", "agent", "created", "ended")
+    ordering = ("-created",)
     list_filter = ("status", "kind")
     list_select_related = ("conversation__owner",)
 

@@ -22,6 +22,7 @@ class ConversationAdmin(TranscriptAdmin):
 
     list_display = ("id", "agent", "owner", "messages_stored", "active")
     list_filter = ("agent",)
+    ordering = ("-active",)
     search_fields = ("id", "owner__username")
     date_hierarchy = "active"
 

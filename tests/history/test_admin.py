@@ -1,6 +1,7 @@
 """Administrators can read the transcript and its plans."""
 
 import re
+from datetime import timedelta
 from html import unescape
 
 import pytest
@@ -115,6 +116,24 @@ def test_no_link_leads_to_a_deleted_chat_whose_key_is_shown(admin_client, record
 
     assert set(opened(admin_client, name)) == {None}
     assert f'<td class="field-chat">{str(conversation.pk)[:8]}</td>' in html
+
+
+@pytest.mark.parametrize(
+    ("name", "moment"), [("conversation", "active"), ("generation", "created")]
+)
+def test_the_newest_come_first(admin_client, record, name, moment):
+    agent = record.generation.conversation.agent
+    rows = [record.generation]
+    rows += [add_turn(make_conversation(agent)).generation for _ in range(4)]
+    if name == "conversation":
+        rows = [row.conversation for row in rows]
+    for days, row in zip((3, 1, 4, 0, 2), rows, strict=True):
+        changed = {moment: timezone.now() - timedelta(days=days)}
+        type(row)._base_manager.filter(pk=row.pk).update(**changed)
+
+    listed = admin_client.get(reverse(f"admin:history_{name}_changelist")).context["cl"].result_list
+
+    assert [row.pk for row in listed] == [rows[place].pk for place in (3, 1, 4, 0, 2)]
 
 
 @pytest.mark.parametrize("name", ["message", "generation", "contextplan"])
