@@ -1,10 +1,11 @@
-"""Cautions about the values being tried: above a cap, without effect, or in steps."""
+"""Cautions about what is tried: an unknown model, a value above a cap, unused, or in steps."""
 
 from collections.abc import Iterator, Mapping
 
 from django.conf import settings as settings_now
 from django.utils.translation import gettext as _
 
+from agents.catalogue import catalogue
 from chatapp.inspector.whatif.form import WhatIfForm
 from history.core.settings.caps import LENGTH_MAX, TOKEN_BUDGET_MAX
 from history.core.settings.resolved import Settings
@@ -18,7 +19,16 @@ from history.wording.remembering import length_range
 
 def cautions(form: WhatIfForm, settings: Settings, *, is_staff: bool) -> list[str]:
     """Return sentences about the changes of a valid form, and the settings that they make."""
-    return [*beyond(form, is_staff=is_staff), *_idle(form), *_in_steps(form, settings)]
+    first = [*_assumed(form), *beyond(form, is_staff=is_staff)]
+    return [*first, *_idle(form), *_in_steps(form, settings)]
+
+
+def _assumed(form: WhatIfForm) -> Iterator[str]:
+    """Say that figures for a model that no list knows rest on an assumption."""
+    model = form.changes.get("model")
+    if model and not catalogue().facts(str(model)).is_known:
+        text = _("No list knows {model}, so its context window is assumed and its price unknown.")
+        yield text.format(model=model)
 
 
 def beyond(form: WhatIfForm, *, is_staff: bool) -> Iterator[str]:

@@ -62,3 +62,13 @@ def test_the_caption_of_a_replay_counts_the_turns_there_are(owner, conversation)
     page = owner.get(f"/chat/{conversation.pk}/panel/replay?turns=200")
 
     assert "Replay of the last 4 turns" in text_of(page)
+
+
+def test_figures_for_a_model_that_no_list_knows_are_said_to_rest_on_an_assumption(
+    owner, conversation
+):
+    assumed = "No list knows openai/gpt-99, so its context window is assumed and its price unknown."
+
+    assert assumed in said(owner, conversation, "set.model=openai/gpt-99")
+    assert "No list knows" not in said(owner, conversation, "set.model=openai/gpt-4o")
+    assert "No list knows" not in said(owner, conversation, "set.length=3")
