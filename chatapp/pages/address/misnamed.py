@@ -49,14 +49,14 @@ def misspelt(query: str) -> Iterator[tuple[str, str]]:
     such as `utm_source`, are ignored.
     """
     for name, values in parse_qs(query, keep_blank_values=True).items():
-        near = _half_named(name, values) or nearest(name[:LONGEST], NAMES, NEAR)
+        near = nearest(name[:LONGEST], NAMES, NEAR) or _half_named(name, values)
         if near and name not in NAMES and _letters(name) not in _KNOWN:
             yield name[:LONGEST], near
 
 
 def _half_named(name: str, values: Sequence[str]) -> str | None:
-    """Say which of two settings `history=40` or `history=all` was meant to set."""
-    if name.lower() != "history":
+    """Say which of two settings `history=40` or `historyTurns=40` was meant to set."""
+    if not name.lower().startswith("history"):
         return None
     return BY_NAME["length" if values[-1].isdecimal() else "policy"].url
 

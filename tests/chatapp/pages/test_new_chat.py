@@ -270,7 +270,7 @@ def test_a_network_that_is_unknown_does_not_decide_who_answers(client, agent):
     ("name", "meant"),
     [
         *(("historyLenght", "historyLength"), ("histroypolicy", "historyPolicy")),
-        ("history", "historyLength"),
+        *(("history", "historyLength"), ("historyBudget", "historyLength")),
         *(("debg", "debug"), ("Debug", "debug"), ("agents", "agent"), ("netwrok", "network")),
         *(("utm_source", ""), ("fbclid", ""), ("q", ""), ("page", ""), ("lang", "")),
         *(("own.length", ""), ("x" * 5_000, "")),
