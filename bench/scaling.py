@@ -18,7 +18,8 @@ from typing import Any
 
 import redis
 
-from bench.streaming import UNLIMITED, Run, Tab, dripping, processor_time, somebody
+from bench.processes import processor_time
+from bench.streaming import UNLIMITED, Run, Tab, dripping, somebody
 from bench.tables import milliseconds, print_table
 from tests import postgres, redis_server
 from tests.servers import AppServer, migrated_folder
@@ -80,20 +81,22 @@ def main() -> None:
         drip = stack.enter_context(dripping())
         model = {"DEFAULT_MODEL": "openai/fake", "OPENAI_API_KEY": "none", "OPENAI_API_BASE": drip}
         own = {**model, **UNLIMITED, "REDIS_URL": bus, "GENERATION_EXECUTOR": "worker"}
-        made = migrated_folder(folder / "data")
-        rows = [measured(made, folder, own, count) for count in SERVERS]
+        data_folder = migrated_folder(folder / "data")
+        rows = [measured(data_folder, folder, own, count) for count in SERVERS]
     print_table(f"{PEOPLE} streams of {RATE} tokens a second, {WORKERS} workers", HEAD, rows)
 
 
-def measured(made: Path, folder: Path, own: dict[str, str], count: int) -> list[str]:
-    with processes(made, folder, own, count) as running:
+def measured(data_folder: Path, folder: Path, own: dict[str, str], count: int) -> list[str]:
+    with processes(data_folder, folder, own, count) as running:
         return asyncio.run(measure(running))
 
 
 @contextmanager
-def processes(made: Path, folder: Path, own: dict[str, str], count: int) -> Iterator[Processes]:
-    servers = [AppServer(made, own) for _ in range(count)]
-    workers = [WorkerProcess(made, own, folder / f"worker{n}.log") for n in range(WORKERS)]
+def processes(
+    data_folder: Path, folder: Path, own: dict[str, str], count: int
+) -> Iterator[Processes]:
+    servers = [AppServer(data_folder, own) for _ in range(count)]
+    workers = [WorkerProcess(data_folder, own, folder / f"worker{n}.log") for n in range(WORKERS)]
     with ExitStack() as stack, ThreadPoolExecutor() as pool:
         both: list[AppServer | WorkerProcess] = [*servers, *workers]
         for process in both:

@@ -23,9 +23,9 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
+from bench.processes import memory, processor_time
 from bench.tables import milliseconds, print_table
 from tests.servers import AppServer, FreshServer, migrated_folder
-from tests.workers import WorkerProcess
 
 RATE, SECONDS = 20, 8  # The pace of a stream in tokens a second, and how long it lasts.
 FLAT = 2_000  # The tokens of an answer that is sent as fast as possible.
@@ -40,7 +40,6 @@ UNLIMITED = dict.fromkeys(
     ),
     "0",
 )
-TICK = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -241,21 +240,6 @@ async def tab_of(server: AppServer, cookies: str) -> AsyncIterator[Tab]:
         compression=None,
     ) as socket:
         yield Tab(socket)
-
-
-def processor_time(server: AppServer | WorkerProcess) -> float:
-    """Return the processor seconds that the process has used so far."""
-    assert server.process
-    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICK
-
-
-def memory(server: AppServer) -> float:
-    """Return the server's resident memory, in megabytes."""
-    assert server.process
-    status = Path(f"/proc/{server.process.pid}/status").read_text()
-    line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-    return int(line.split()[1]) / 1024
 
 
 if __name__ == "__main__":

@@ -9,12 +9,11 @@ import asyncio
 import statistics
 import sys
 
+from bench.processes import memory, processor_time
 from bench.streaming import (
     WARM_UP_SECONDS,
     Stream,
     cookies_of_visitor,
-    memory,
-    processor_time,
     serving,
     somebody,
     tab_of,

@@ -17,7 +17,8 @@ from typing import Any
 import psycopg
 import redis
 
-from bench.streaming import UNLIMITED, Tab, dripping, memory, people
+from bench.processes import memory
+from bench.streaming import UNLIMITED, Tab, dripping, people
 from bench.tables import print_table
 from tests import data, postgres, redis_server
 from tests.servers import AppServer, FreshServer, migrated_folder
