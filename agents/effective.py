@@ -33,7 +33,6 @@ from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
 from history.core.words.facts import Rule
 from history.wording.deciding.contradictions import sentence_of
-from history.wording.deciding.sources import agents_named
 from history.wording.remembering import remembers
 from history.wording.settings import SettingRow, setting_rows, unknown_rows
 
@@ -238,4 +237,4 @@ def _known(values: Mapping[str, object]) -> dict[str, object]:
 
 def _rows(layer: Layer, rows: Iterable[SettingRow]) -> tuple[SettingRow, ...]:
     gone = _("unknown setting; saving this page removes it")
-    return (*rows, *unknown_rows(layer.values, agents_named(layer.source), gone))
+    return (*rows, *unknown_rows(layer.values, layer.source, gone))

@@ -100,7 +100,7 @@ class AgentTemplate(VersionCounted):
     @property
     def source(self) -> str:
         """The name of this template as a source of settings."""
-        return f"template {self.slug} v{self.version}"
+        return f"agent {self.slug} v{self.version}"
 
     def clean(self) -> None:
         if self.model and (fault := catalogue().fault(self.model)):

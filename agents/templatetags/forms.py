@@ -42,7 +42,7 @@ def set_here(fieldset: Fieldset) -> str:
 
 
 @register.filter
-def in_words(value: str, setting: str) -> str:
+def value_in_words(value: str, setting: str) -> str:
     """Write a setting's value by what it means, if it is a word that people type elsewhere."""
     words = BY_NAME[setting].words if setting in BY_NAME else {}
     text = words.get(value, value)

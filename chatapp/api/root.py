@@ -118,7 +118,9 @@ def bad_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
 def _place(location: Sequence[str | int]) -> str:
     """Name a place in a request. Within a body, ninja adds what the view calls the whole body."""
     source, *names = map(str, location)
-    return ".".join(names[1:]) or source if source == "body" else ".".join(names)
+    if source == "body":
+        return ".".join(names[1:]) or source
+    return ".".join(names)
 
 
 def within(places: RequestPlaces) -> Callable[[View], View]:

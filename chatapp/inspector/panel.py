@@ -20,7 +20,7 @@ from history.models import Conversation
 from history.services.access import Actor
 from history.services.explain.headline import unsent_step
 from history.services.explain.lookup import last_sent, shown_plan
-from history.services.wire.unanswered import has_left, unanswered
+from history.services.wire.unanswered import unanswered
 from history.wording.notes import WordedNote
 
 
@@ -57,9 +57,11 @@ class Panel(ShownRecord):
         shown.
         """
         last = self.steps[-1]
-        failed = unanswered(last) if last.step > self.record.step and not has_left(last) else None
-        unsent = [WordedNote(unsent_step(last.step, failed), is_warning=True)] if failed else []
-        return (*unsent, *(note for note in self.explanation.notes if note.is_warning))
+        failed = unanswered(last) if last.step > self.record.step else None
+        warnings = [note for note in self.explanation.notes if note.is_warning]
+        if failed and not failed.left:
+            warnings.insert(0, WordedNote(unsent_step(last.step, failed), is_warning=True))
+        return tuple(warnings)
 
     @property
     def picture(self) -> ConversationPicture:

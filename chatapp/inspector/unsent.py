@@ -24,7 +24,6 @@ from history.services.planning.unsent import unsent_next
 from history.services.settings.answerer import answering
 from history.services.settings.beginning import to_come
 from history.services.settings.layers import resolve_settings
-from history.wording.deciding.sources import agents_named
 from history.wording.notes import WordedNote, worded
 from history.wording.remembering import remembers, set_by
 from history.wording.settings import changes
@@ -47,10 +46,6 @@ class UnsentPanel:
     @property
     def zones(self) -> Sequence[tuple[Zone[Any], SettingsZone]]:
         return [(SETTINGS, self.settings)]
-
-    @property
-    def answered_by(self) -> str:
-        return agents_named(self.agent.source)
 
     @property
     def resolved(self) -> Settings:

@@ -46,11 +46,11 @@ async function save(form) {
   leaveSaved(body().querySelector("[data-done]"));
 }
 
-/** Nothing is left to do in the dialog: the page says what it `said`. */
-function leaveSaved(said) {
-  if (!said) return;
+/** Nothing is left to do in the dialog: the page says its line instead. */
+function leaveSaved(line) {
+  if (!line) return;
   dialog().close();
-  emit("chat:notice", { sentence: said.textContent.replace(/\s+/g, " ").trim() });
+  emit("chat:notice", { sentence: line.textContent.replace(/\s+/g, " ").trim() });
 }
 
 /** The elements that the server has `shown`, or how that `failed`. */

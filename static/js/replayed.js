@@ -6,13 +6,13 @@ const form = () => document.querySelector("[data-whatif]");
 const comparison = () => document.querySelector("[data-compare]");
 const written = (fields) => new URLSearchParams(new FormData(fields)).toString();
 
-const asked = new WeakMap(); // form -> what its newest request is of
-const shown = new WeakMap(); // form -> what its result on the page is of
+const requests = new WeakMap(); // form -> the values that its newest request is of
+const results = new WeakMap(); // form -> the values that its result on the page is of
 
 /** A replay compares the try that is shown: values typed a moment before have no result yet. */
 function tried() {
   const isUntried = [...form().elements].some(isChanged);
-  return shown.get(form()) ?? (isUntried ? "" : written(form()));
+  return results.get(form()) ?? (isUntried ? "" : written(form()));
 }
 
 const state = (values) => `${values} ${written(comparison())}`;
@@ -20,18 +20,18 @@ const state = (values) => `${values} ${written(comparison())}`;
 function mark() {
   const note = document.querySelector("[data-older-replay]");
   if (!note) return;
-  const replay = shown.get(comparison());
+  const replay = results.get(comparison());
   note.hidden = replay === undefined || replay === state(written(form()));
 }
 
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   const { sourceElement } = ctx;
-  if (sourceElement?.matches("[data-whatif]")) asked.set(sourceElement, written(sourceElement));
-  if (sourceElement?.matches("[data-compare]")) asked.set(sourceElement, state(tried()));
+  if (sourceElement?.matches("[data-whatif]")) requests.set(sourceElement, written(sourceElement));
+  if (sourceElement?.matches("[data-compare]")) requests.set(sourceElement, state(tried()));
 });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-  if (ctx.target?.id === "what-if-result" && form()) shown.set(form(), asked.get(form()));
-  if (ctx.target?.id === "what-if-replay") shown.set(comparison(), asked.get(comparison()));
+  if (ctx.target?.id === "what-if-result" && form()) results.set(form(), requests.get(form()));
+  if (ctx.target?.id === "what-if-replay") results.set(comparison(), requests.get(comparison()));
   mark();
 });
 document.addEventListener("input", mark);

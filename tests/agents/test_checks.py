@@ -112,6 +112,6 @@ def test_a_key_that_cannot_be_read_and_a_model_that_is_gone_are_told(db, setting
 
     (_, _, about_model), (_, obj, about_key) = found(databases=["default"])
 
-    assert about_model == "template plain v1: other models: gone/model: no such provider"
+    assert about_model == "agent plain v1: other models: gone/model: no such provider"
     assert obj == "work"
     assert about_key.startswith("The key of the provider work can't be decrypted.")

@@ -16,7 +16,7 @@ def test_every_save_is_a_version(template):
     template.name = "Helper again"
     template.save()
 
-    assert template.source == "template helper v2"
+    assert template.source == "agent helper v2"
     assert [v.version for v in template.versions.order_by("history_id")] == [1, 2]
 
 

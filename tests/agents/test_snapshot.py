@@ -31,7 +31,7 @@ def test_a_snapshot_holds_what_a_generation_needs(full):
         "slug": "full",
         "name": "Full",
         "version": 1,
-        "source": "template full v1",
+        "source": "agent full v1",
         "model": "small/model",
         "system_prompt": "Be kind.",
         "temperature": 0.5,

@@ -36,7 +36,7 @@ def test_revert_brings_the_old_values_back_as_a_new_version(admin_client, templa
 
     now = AgentTemplate.objects.get()
     assert (now.name, now.history_settings) == ("Helper", {"policy": "lastN", "length": 12})
-    assert now.source == "template helper v3"
+    assert now.source == "agent helper v3"
 
 
 def test_the_list_says_what_changed_and_who_did_it(admin_client, template):

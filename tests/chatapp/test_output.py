@@ -142,7 +142,7 @@ def test_the_environment_is_checked_with_the_default_model(settings):
         (agent(500), 500, "output limit"),
         (agent(reasoning_effort="high"), 8_192, "reasoning effort"),
         (agent(reasoning_effort="high", token_budget=10_000), 5_000, "reasoning effort"),
-        (agent(8_000, reasoning_effort="high", output_reserve=9_000), 9_000, "template a v0"),
+        (agent(8_000, reasoning_effort="high", output_reserve=9_000), 9_000, "agent a v0"),
     ],
 )
 def test_the_plan_reserves_what_the_answer_is_asked_for(db, template, reserve, source):

@@ -45,12 +45,12 @@ COLLECT = """() => {
   read(document);
   return found;
 }"""
-# Exempt are the brand, units, a template's version as in records, and names: words with a digit, an
+# Exempt are the brand, units, an agent's version as in records, and names: words with a digit, an
 # underscore or an inner capital, such as settings, models, tools and addresses.
 EXEMPT = re.compile(
     r"\bVitrine\b"
     r"|(?<=\d)\s?(?:ms|min|kB|MB|k)\b"
-    r"|\btemplate \S+ v\d+"
+    r"|\bagent \S+ v\d+"
     r"|\S*(?:[_/=@{]|\.\w|[a-z][A-Z]|\d)\S*"
     r"|\b[A-Z]{2,}\b"
 )

@@ -271,5 +271,5 @@ def test_the_asked_one_inherits_the_window_unless_its_template_has_one(ada, prov
     settings = ada.api("GET", f"/conversations/{child}/settings").json()
 
     window = next(each for each in settings if each["name"] == "max_items")
-    assert (window["value"], window["source"]) == (12, "inherited from Demo (template demo v1)")
+    assert (window["value"], window["source"]) == (12, "inherited from Demo (agent demo v1)")
     equipped.write(SETTINGS, json.dumps({"policy": "lastN", "length": 3}), "goldfish")

@@ -164,7 +164,7 @@ def test_each_request_has_the_prompt_settings_and_tools_of_who_answers(ada, prov
     assert [m["role"] for m in third["messages"]] == ["system", "user", "assistant", "tool"]
     assert [m["role"] for m in fourth["messages"]][-2:] == ["assistant", "tool"]
     sources = [p["plan"]["settings"]["policy"]["candidates"][0]["source"] for p in plans(ada, ack)]
-    assert sources == ["template greeter v1"] * 2 + ["template accountant v1"] * 2
+    assert sources == ["agent greeter v1"] * 2 + ["agent accountant v1"] * 2
     assert all_faults(provider.requests) == []
 
 

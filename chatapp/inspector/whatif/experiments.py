@@ -19,7 +19,6 @@ from history.models import ContextPlan, GenerationStatus
 from history.services.settings.layers import Tried
 from history.services.whatif.answered import TurnAnswer, answer_of, experiments_beside
 from history.services.whatif.experiments import TRIABLE
-from history.wording.deciding.sources import agents_named
 from history.wording.settings import changes
 
 
@@ -138,5 +137,4 @@ def _agents(was: AgentSnapshot, now: AgentSnapshot) -> Iterator[str]:
     if was.model != now.model:
         yield _("Model {model} (was {before})").format(model=now.model, before=was.model)
     if was.source != now.source:
-        agent, before = agents_named(now.source), agents_named(was.source)
-        yield _("Answered by {agent} (was {before})").format(agent=agent, before=before)
+        yield _("Answered by {agent} (was {before})").format(agent=now.source, before=was.source)

@@ -48,7 +48,7 @@ def differences(
 
 
 def facts_of(handed_body: Mapping[str, Any], sent_body: Any, address: str = "") -> tuple[Fact, ...]:
-    """Return the differences as facts that anybody may see; none if a text was sent, not JSON."""
+    """Return the differences as facts that anybody may see; none if the body is no JSON object."""
     rows = differences(handed_body, sent_body, address) if isinstance(sent_body, Mapping) else ()
     return tuple(row.fact for row in rows)
 

@@ -17,7 +17,6 @@ from history.services.explain.cut import cut_sentence, decided
 from history.services.explain.headline import headline
 from history.services.explain.window import RequestTokens, budget_line, is_bounded, sums
 from history.services.wire.unanswered import Unanswered, unanswered
-from history.wording.deciding.sources import agents_named
 from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
 from history.wording.parts import all_left_out, reasoning_left_out
@@ -48,11 +47,6 @@ class Explanation:
     @property
     def headline(self) -> str:
         return headline(self.plan, self.unanswered)
-
-    @property
-    def answered_by(self) -> str:
-        """The agent with its version, as in `agent demo v1`."""
-        return agents_named(self.agent.source)
 
     @property
     def drawn_by(self) -> str:

@@ -40,7 +40,7 @@ def lines_of(explanation: Explanation) -> Iterator[str]:
 def _header(explanation: Explanation) -> Iterator[str]:
     agent, settings = explanation.agent, explanation.plan.settings
     step = f", step {explanation.step}" if explanation.step else ""
-    yield f"{agent.name} ({explanation.answered_by}) \N{MIDDLE DOT} {agent.model}"
+    yield f"{agent.name} ({agent.source}) \N{MIDDLE DOT} {agent.model}"
     yield f"turn {explanation.turn} of {explanation.turns}{step}"
     if explanation.is_stored:
         yield explanation.headline

@@ -1,6 +1,5 @@
 """Words for the sources of settings; for a value that a cap lowered, also what was asked for."""
 
-import re
 from dataclasses import replace
 
 from django.utils.translation import gettext
@@ -32,8 +31,6 @@ REFUSALS = {  # Sentences by the value of HISTORY_URL_OVERRIDES.
 }
 SERVER = _("the server")
 OF_SERVER = _("the server's {variable}")
-OF_AGENT = _("agent {agent}")
-TEMPLATE = re.compile(r"\btemplate ([\w-]+ v[0-9]+)\b")
 OF_PREFIX = _("the stable prefix ({source})")
 INSTEAD = _(", instead of {value} from {source}")
 # ALL_CAPPED is missing, because under the policy `all` nobody asked for a length.
@@ -79,16 +76,7 @@ def source_name(candidate: Candidate, say: Say = gettext) -> str:
         return say(OF_SERVER).format(variable=candidate.variable)
     if candidate.layer is LayerName.CONVERSATION and candidate.source == "conversation":
         return say(CHAT)
-    if candidate.source in SOURCES:
-        return say(candidate.source)
-    return agents_named(candidate.source, say)
-
-
-def agents_named(source: str, say: Say = gettext) -> str:
-    """Write a recorded source, such as `template demo v1`, with the word for it that people read.
-    It may contain another: `inherited from Ada (template ada v1)`.
-    """
-    return TEMPLATE.sub(lambda found: say(OF_AGENT).format(agent=found[1]), source)
+    return say(candidate.source) if candidate.source in SOURCES else candidate.source
 
 
 def why_refused(who: str, say: Say = gettext) -> str:

@@ -35,9 +35,9 @@ SAYING = ("max_tokens", "max_completion_tokens", "max_output_tokens", "num_predi
 
 def asked(model, effort, limit, **more):
     """Return the limit and effort that a request's plan decides."""
-    own = Layer(LayerName.TEMPLATE, "template a v1", more)
+    own = Layer(LayerName.TEMPLATE, "agent a v1", more)
     chat = Layer(LayerName.CONVERSATION, "conversation", {"reasoning_effort": effort})
-    output = Output(model, limit, "template a v1")
+    output = Output(model, limit, "agent a v1")
     return asked_of(output, resolve([chat, own, built_in_layer(model)]))
 
 

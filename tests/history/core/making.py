@@ -20,7 +20,7 @@ ROOMY: Mapping[str, Value] = {"policy": "all", "context_window": 1_000_000, "out
 
 
 def template(**values: Value) -> Layer:
-    return Layer(LayerName.TEMPLATE, "template demo v1", values)
+    return Layer(LayerName.TEMPLATE, "agent demo v1", values)
 
 
 def settings_of(**values: Value) -> Settings:

@@ -163,7 +163,7 @@ def settings(**fixed: Any) -> st.SearchStrategy[Settings]:
             "max_message_tokens": st.integers(64, 300),
         },
     )
-    return values.map(lambda v: resolve([Layer(LayerName.TEMPLATE, "template demo v1", v | fixed)]))
+    return values.map(lambda v: resolve([Layer(LayerName.TEMPLATE, "agent demo v1", v | fixed)]))
 
 
 def chains() -> st.SearchStrategy[Chain]:

@@ -9,7 +9,7 @@ from history.core.settings.spec import LayerName
 from history.core.words.errors import SettingErrors
 from history.core.words.facts import Rule, fact
 from history.records import setting_record
-from history.wording.deciding.sources import agents_named, sources_of
+from history.wording.deciding.sources import sources_of
 from history.wording.faults import word_error, word_fault
 from history.wording.settings import changes, setting_rows, unknown_rows
 from tests.history.core.making import template
@@ -58,7 +58,7 @@ def test_the_cap_is_the_source_of_what_it_decided_and_says_what_was_wanted():
         "v1 (was 2)",
     )
     assert setting_record("length", capped)["source"] == "env HISTORY_LENGTH_MAX"
-    assert setting_record("length", short)["source"] == "template demo v1"
+    assert setting_record("length", short)["source"] == "agent demo v1"
 
 
 def test_the_cap_is_the_one_source_of_an_all_that_it_limits():
@@ -232,9 +232,3 @@ def test_a_length_that_the_policy_ignores_is_no_change():
 @pytest.mark.words
 def test_a_change_to_what_nobody_set_names_the_default():
     assert changes(resolve([CHAT]), resolve([])) == ("History length 20, the default (was 7)",)
-
-
-def test_a_source_that_contains_another_names_the_agent_too():
-    assert (
-        agents_named("inherited from Ada (template ada v1)") == "inherited from Ada (agent ada v1)"
-    )

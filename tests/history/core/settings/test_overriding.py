@@ -18,7 +18,7 @@ LOCKED = resolve(
     [
         Layer(LayerName.ENVIRONMENT, "environment", {"length": "5"}),
         Layer(LayerName.URL, "URL", {"length": "9"}),
-        Layer(LayerName.TEMPLATE, "template demo v1", {"length": 8, "length_stride": 4}),
+        Layer(LayerName.TEMPLATE, "agent demo v1", {"length": 8, "length_stride": 4}),
         Layer(LayerName.BUILT_IN, "model catalogue", {"context_window": 32_000}),
     ]
 )

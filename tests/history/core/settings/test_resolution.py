@@ -16,7 +16,7 @@ def named(rule, name, value, **figures):
 
 
 def template(**values):
-    return Layer(LayerName.TEMPLATE, "template demo v12", values)
+    return Layer(LayerName.TEMPLATE, "agent demo v12", values)
 
 
 def conversation(**values):
@@ -291,7 +291,7 @@ def test_an_invalid_url_value_is_ignored_and_listed(query, reason):
 
 
 def test_a_stored_value_that_went_bad_never_wins():
-    settings = resolve([Layer(LayerName.TEMPLATE, "template demo v1", {"length": "many"})])
+    settings = resolve([Layer(LayerName.TEMPLATE, "agent demo v1", {"length": "many"})])
 
     assert settings.value("length") == 20
     assert [name for name, _ in settings.invalid] == ["length"]
@@ -299,7 +299,7 @@ def test_a_stored_value_that_went_bad_never_wins():
 
 def test_a_setting_that_does_not_exist_is_an_error():
     with pytest.raises(SettingError) as error:
-        resolve([Layer(LayerName.TEMPLATE, "template demo v1", {"lenght": 5})])
+        resolve([Layer(LayerName.TEMPLATE, "agent demo v1", {"lenght": 5})])
 
     assert error.value.fact.rule is Rule.NO_SETTING
     assert error.value.fact.figures["name"] == "lenght"

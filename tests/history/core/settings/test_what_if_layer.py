@@ -13,7 +13,7 @@ from history.core.settings.spec import LayerName
 OTHERS = (
     url_layer("historyLength=7"),
     Layer(LayerName.CONVERSATION, "conversation", {"length": 8, "max_items": 30}),
-    Layer(LayerName.TEMPLATE, "template demo v1", {"length": 9, "length_stride": 10}),
+    Layer(LayerName.TEMPLATE, "agent demo v1", {"length": 9, "length_stride": 10}),
 )
 
 

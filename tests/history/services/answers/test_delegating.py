@@ -143,8 +143,8 @@ def test_an_answer_that_did_not_end_well_is_none(parent):
 @pytest.mark.parametrize(
     ("own", "value", "source"),
     [
-        pytest.param({}, 40, "inherited from Ada (template ada v1)", id="inherited"),
-        pytest.param({"max_items": 8}, 8, "template bob v1", id="its own"),
+        pytest.param({}, 40, "inherited from Ada (agent ada v1)", id="inherited"),
+        pytest.param({"max_items": 8}, 8, "agent bob v1", id="its own"),
     ],
 )
 def test_the_window_is_inherited_unless_it_has_its_own(own, value, source):

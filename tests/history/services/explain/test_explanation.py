@@ -10,7 +10,7 @@ from history.services.explain.lines import lines_of
 from tests.history.core.making import ROOMY, requested
 from tests.transcripts import transcript
 
-AGENT = AgentSnapshot(name="Demo", source="template demo v1", model="demo/mirror")
+AGENT = AgentSnapshot(name="Demo", source="agent demo v1", model="demo/mirror")
 TALK = transcript(
     "user: hello", "assistant: hi", "user: go", "call c1 search", "result c1: x", "user: more"
 )

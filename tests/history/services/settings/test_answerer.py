@@ -91,7 +91,7 @@ def test_each_step_has_the_agent_of_its_time(conversation):
     assert [turn.settings.value("policy") for turn in (first, second)] == ["lastN", "none"]
     assert [turn.settings["policy"].winner.source for turn in (first, second)] == [
         "built-in",
-        "template bob v2",
+        "agent bob v2",
     ]
     assert second.context.texts[0].label == "context who"
 
