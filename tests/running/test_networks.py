@@ -224,7 +224,7 @@ def test_agents_that_only_hand_over_are_ended(ada, provider):
         ack, end = tab.ask("Go", network="support")
 
     assert end["status"] == "failed"
-    assert "handed this question around 5 times" in end["html"]
+    assert "passed this question on 5 times" in end["html"]
     results = [m for m in messages(ada, ack) if m["role"] == "tool"]
     assert [m["agent"] for m in results] == ["accountant", "greeter"] * 2 + ["accountant", ""]
     assert len(provider.requests) == 6
