@@ -61,6 +61,11 @@ class TestPhases:
     def test_queue_plan_first_token_decode_and_save(self):
         generation = generation_of()
         record = add_plan(generation, first_token_ms=640.0, total_ms=3_740.0)
+        # On a busy machine time passed before the plan was made: let it begin just then.
+        started = record.created - timedelta(milliseconds=record.milliseconds)
+        created = started - timedelta(milliseconds=20)
+        Generation.objects.filter(pk=generation.pk).update(created=created, started=started)
+        generation.refresh_from_db()
 
         found = named(generation)
 
