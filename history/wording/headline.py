@@ -116,9 +116,15 @@ def joined(things: Sequence[str]) -> str:
 
 
 def sentence(seen: Sequence[str], rest: Sequence[str]) -> str:
-    if not rest:
-        return _("The model saw {seen}.").format(seen=joined(seen))
-    return _("The model saw {seen}; {rest}.").format(seen=joined(seen), rest=joined(rest))
+    return _("The model saw {content}.").format(content=_content(seen, rest))
+
+
+def request(seen: Sequence[str], rest: Sequence[str], *, is_pending: bool) -> str:
+    """Word the headline while it is not known that the model got the request."""
+    content = _content(seen, rest)
+    if is_pending:
+        return _("The request in progress has {content}.").format(content=content)
+    return _("The request had {content}.").format(content=content)
 
 
 def unanswered(why: str, seen: Sequence[str], rest: Sequence[str]) -> str:
@@ -127,10 +133,8 @@ def unanswered(why: str, seen: Sequence[str], rest: Sequence[str]) -> str:
 
     `why` is one or more sentences.
     """
-    if not rest:
-        return _("No answer came: {why} The request had {seen}.").format(why=why, seen=joined(seen))
-    return _("No answer came: {why} The request had {seen}; {rest}.").format(
-        why=why, seen=joined(seen), rest=joined(rest)
+    return _("No answer came: {why} The request had {content}.").format(
+        why=why, content=_content(seen, rest)
     )
 
 
@@ -148,6 +152,12 @@ def unsent_step(step: int, why: str) -> str:
 def why_unsent(kind: str, model: str) -> str:
     """Say briefly why no request was sent; empty if only the error's own sentence can say that."""
     return str(UNSENT.get(kind, "")).format(model=model)
+
+
+def _content(seen: Sequence[str], rest: Sequence[str]) -> str:
+    if not rest:
+        return joined(seen)
+    return _("{seen}; {rest}").format(seen=joined(seen), rest=joined(rest))
 
 
 def _tokens(count: int) -> str:

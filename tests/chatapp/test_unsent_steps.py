@@ -61,6 +61,25 @@ def test_the_inspector_shows_it_and_says_what_was_not_sent(owner, failed):
     assert verdicts_of(response) == [("+", ""), ("+", ""), ("K", "0")]
 
 
+@pytest.mark.parametrize(
+    ("status", "beginning"),
+    [
+        (GenerationStatus.RUNNING, "The request in progress has"),
+        (GenerationStatus.INTERRUPTED, "The request had"),
+        (GenerationStatus.DONE, "The model saw"),
+    ],
+)
+def test_nobody_says_that_a_request_was_seen_before_it_is_known(
+    owner, conversation, status, beginning
+):
+    generation = begin_turn(conversation, "Hello")
+    add_plan(generation)
+    generation.status = status
+    generation.save()
+
+    assert f"{beginning} the whole chat: 1 message." in text_of(owner.get(panel(conversation)))
+
+
 def test_the_request_that_never_left_can_be_shown(owner, failed):
     query = f"generation={failed.pk}&step=2"
 

@@ -16,7 +16,7 @@ from history.models import ContextPlan
 from history.services.explain.cut import cut_sentence, decided
 from history.services.explain.headline import headline
 from history.services.explain.window import RequestTokens, budget_line, is_bounded, sums
-from history.services.wire.unanswered import Unanswered, unanswered
+from history.services.wire.unanswered import Delivery, Unanswered, delivery_of, unanswered
 from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
 from history.wording.parts import all_left_out, reasoning_left_out
@@ -26,8 +26,9 @@ from history.wording.remembering import remembers
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """A plan with what explains it: `agent` is a snapshot of the template, `reported` the
-    provider's token figures, `cost` their cost. `unanswered` says how the request failed, if
-    nothing came back; `streamed` are notes on the answer's stream.
+    provider's token figures, `cost` their cost. `delivery` says whether the request reached the
+    model and `unanswered` how it failed, if nothing came back; `streamed` are notes on the answer's
+    stream.
 
     `turns` is the number of turns on the open branch now, which may be more than when the plan was
     made. `is_stored`: the plan is the record of a request, and not only a try.
@@ -42,11 +43,12 @@ class Explanation:
     cost: Mapping[str, Any] | None = None
     is_stored: bool = False
     unanswered: Unanswered | None = None
+    delivery: Delivery = Delivery.DELIVERED
     streamed: tuple[Note, ...] = ()
 
     @property
     def headline(self) -> str:
-        return headline(self.plan, self.unanswered)
+        return headline(self.plan, self.unanswered, self.delivery)
 
     @property
     def drawn_by(self) -> str:
@@ -138,4 +140,5 @@ def explanation_of(record: ContextPlan, turns: int) -> Explanation:
         streamed=outcome.notes if outcome else (),
         is_stored=True,
         unanswered=unanswered(record),
+        delivery=delivery_of(record),
     )

@@ -8,14 +8,18 @@ from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import PIN, PRESERVE, SENT, Verdict
 from history.core.words.facts import Rule
 from history.services.explain.window import PARTS, Sides, sides_of
-from history.services.wire.unanswered import Unanswered
+from history.services.wire.unanswered import Delivery, Unanswered
 from history.wording import headline as wording
 
 MOST = 3  # The most clauses on what was left out or changed; the map has all of it.
 
 
-def headline(plan: Plan, failed: Unanswered | None = None) -> str:
-    """Say what the model saw or, if the request `failed`, what was or would have been sent."""
+def headline(
+    plan: Plan, failed: Unanswered | None = None, delivery: Delivery = Delivery.DELIVERED
+) -> str:
+    """Say what the model saw or, unless it is known that the model got the request, what the
+    request has, had or would have had.
+    """
     if failed and not failed.left:
         counts = plan.counts
         return wording.unsent(_why(failed), counts.sent, counts.transcript, plan.window.sent)
@@ -23,6 +27,8 @@ def headline(plan: Plan, failed: Unanswered | None = None) -> str:
     seen, rest = _seen(plan, history), list(_rest(plan, history))[:MOST]
     if failed:
         return wording.unanswered(failed.message, seen, rest)
+    if delivery is not Delivery.DELIVERED:
+        return wording.request(seen, rest, is_pending=delivery is Delivery.PENDING)
     return wording.sentence(seen, rest)
 
 

@@ -1,8 +1,20 @@
-"""Failed requests without an answer: whether they were sent, and why they failed."""
+"""Whether requests reached their model, and why those without an answer failed."""
 
 from dataclasses import dataclass
+from enum import Enum
 
 from history.models import ContextPlan, RequestOutcome
+from history.models.generation import ACTIVE, GenerationStatus
+
+ANSWERED = (GenerationStatus.DONE, GenerationStatus.WAITING)
+
+
+class Delivery(Enum):
+    """Whether a request reached its model; UNKNOWN if its process ended before it could tell."""
+
+    PENDING = "pending"
+    UNKNOWN = "unknown"
+    DELIVERED = "delivered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +42,14 @@ def unanswered(record: ContextPlan) -> Unanswered | None:
         message=error["message"],
         left=not never_left(outcome),
     )
+
+
+def delivery_of(record: ContextPlan) -> Delivery:
+    """Return whether a request reached its model; of a failed one, `unanswered` says more."""
+    status = record.generation.status
+    if status in ANSWERED or hasattr(record, "outcome"):
+        return Delivery.DELIVERED
+    return Delivery.PENDING if status in ACTIVE else Delivery.UNKNOWN
 
 
 def has_left(record: ContextPlan) -> bool:
