@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from simple_history.admin import SimpleHistoryAdmin
 from simple_history.template_utils import HistoricalRecordContextHelper
 
-from history.core.settings.spec import shown
+from history.core.settings.spec import shown_value
 from history.core.settings.table import BY_NAME
 
 LONGEST = 60  # The most characters of a value that the warning quotes.
@@ -107,7 +107,7 @@ class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
         if not isinstance(value, dict):
             return super().prepare_delta_change_value(change, value)
         ranked = sorted(value, key=[*BY_NAME, *value].index)  # PostgreSQL loses the keys' order.
-        return ", ".join(f"{name}={shown(value[name])}" for name in ranked)
+        return ", ".join(f"{name}={shown_value(value[name])}" for name in ranked)
 
 
 class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped

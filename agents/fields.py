@@ -21,7 +21,7 @@ from history.core.settings.spec import (
     SettingSpec,
     Value,
     ValueKind,
-    shown,
+    shown_value,
 )
 from history.core.words.errors import Unfit
 from history.wording.deciding.sources import source_name
@@ -74,7 +74,7 @@ class SettingField(forms.Field):
 
     def prepare_value(self, value: Any) -> Any:
         value = self._locked if self.disabled else value
-        return shown(value) if isinstance(value, bool) else value
+        return shown_value(value) if isinstance(value, bool) else value
 
 
 class NamesField(forms.CharField):
@@ -125,7 +125,7 @@ def _options(values: Iterable[str], words: Mapping[str, str]) -> "list[tuple[str
     return [UNSET, *((value, _(words.get(value, value))) for value in values)]
 
 
-def named(value: str, words: Mapping[str, str]) -> "StrOrPromise":
+def choice_label(value: str, words: Mapping[str, str]) -> "StrOrPromise":
     """Label a choice with the value that a person would type, and its meaning."""
     if value not in words:
         return value

@@ -29,7 +29,7 @@ from agents.networks.admin import agent_choices
 from agents.tools import TOOLS
 from history.core.settings.layers import Layer
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import Choice, LayerName, shown
+from history.core.settings.spec import Choice, LayerName, shown_value
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.wording.remembering import remembers
 
@@ -79,7 +79,7 @@ class HistorySettingsForm(GuardedForm):
         for name, (label, words) in WINDOW.items():
             field = self.fields[PREFIX + name]
             field.label, field.help_text = label, words
-            field.widget.attrs["placeholder"] = shown(self.inherited().value(name))
+            field.widget.attrs["placeholder"] = shown_value(self.inherited().value(name))
 
     def inherited(self) -> Settings:
         """Resolve the settings that apply where the page leaves a field empty."""

@@ -5,7 +5,7 @@ from itertools import pairwise
 from uuid import uuid4
 
 from agents.models import AgentTemplate
-from bench.conversations import VISITOR, begun, filled
+from bench.conversations import VISITOR, filled, new_conversation
 from bench.texts import ANSWER
 from chatapp.generation.records import prepare_step
 from history.models import (
@@ -28,13 +28,13 @@ USAGE = {"prompt": 3_000, "completion": 100, "cache_read": 800}
 COST = {"total": "0.0012"}
 
 
-def answered(agent: AgentTemplate, length: int) -> tuple[ContextPlan, ContextPlan]:
+def make_records(agent: AgentTemplate, length: int) -> tuple[ContextPlan, ContextPlan]:
     """Make a conversation of about this length; return the records of a middle and the last turn.
 
     The app itself makes these two records and an early one. All others are copies, each of which
     belongs to a turn of its own.
     """
-    conversation = filled(begun(agent), FIRST, tools=False)
+    conversation = filled(new_conversation(agent), FIRST, tools=False)
     records = [_answer(conversation)]
     for before, upto in pairwise((FIRST, length // 2, length)):
         filled(conversation, upto - before, tools=False)

@@ -48,12 +48,12 @@ def waiting(
     agent: AgentTemplate, length: int, *, tools: bool = False, parts: bool = False
 ) -> Generation:
     """Make a generation that answers the last message of a conversation of this length."""
-    conversation = filled(begun(agent), length, tools=tools, parts=parts)
+    conversation = filled(new_conversation(agent), length, tools=tools, parts=parts)
     ack = send(VISITOR, Send(text="And now?", client_msg_id=uuid4(), conversation=conversation.pk))
     return Generation.objects.select_related("branch").get(pk=ack.generation.pk)
 
 
-def begun(agent: AgentTemplate) -> Conversation:
+def new_conversation(agent: AgentTemplate) -> Conversation:
     """Make a conversation with no messages yet."""
     conversation = Conversation.objects.create(
         agent=agent, active=timezone.now(), **VISITOR.ownership

@@ -43,7 +43,7 @@ WARM_UP = 5  # The number of pages opened before measuring.
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """How long pages and files took, in milliseconds, and the server's memory, in megabytes."""
 
     name: str
@@ -77,7 +77,7 @@ def main() -> int:
             timed(ada, page)
         calm = [timed(ada, page) for _ in range(50)]
         files = [timed_file(ada) for _ in range(5)]
-        measured = [Measured("nobody attacks", calm, files, memory(server), "")]
+        measured = [Measurement("nobody attacks", calm, files, memory(server), "")]
         for names in [*ATTACKS, ",".join(ATTACKS)]:
             measured += [attacked(server, ada, page, names, eve)]
             print(*measured[-1].row, sep=", ", file=sys.stderr, flush=True)
@@ -124,7 +124,7 @@ def known_to_the_hostile(server: AppServer, provider: Provider) -> str:
     return json.dumps({"cookies": cookies, **known})
 
 
-def attacked(server: AppServer, ada: Person, page: str, names: str, eve: str) -> Measured:
+def attacked(server: AppServer, ada: Person, page: str, names: str, eve: str) -> Measurement:
     """Open Ada's page and attach files for her, again and again, until the attack ends."""
     command = [sys.executable, "-m", "bench.hostile_client", server.address, names]
     with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as hostile:
@@ -141,7 +141,7 @@ def attacked(server: AppServer, ada: Person, page: str, names: str, eve: str) ->
         seen = json.loads(hostile.stdout.read() or "{}")
     said = ", ".join(f"{count:,} {what}" for what, count in sorted(seen.items()))
     name = "all of these at once" if "," in names else names.replace("_", " ")
-    return Measured(name, times, attaching.result(), memory(server), said)
+    return Measurement(name, times, attaching.result(), memory(server), said)
 
 
 def attached_during(hostile: "subprocess.Popen[str]", ada: Person) -> list[float]:

@@ -19,7 +19,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402 -- needs the line above
 from django.test import Client  # noqa: E402
 
-from bench.answered import answered  # noqa: E402
+from bench.answered import make_records  # noqa: E402
 from bench.conversations import VISITOR, agent_with  # noqa: E402
 from history.models import ContextPlan  # noqa: E402
 
@@ -63,7 +63,7 @@ PAGES: dict[str, Callable[[ContextPlan, ContextPlan], str]] = {
 def main() -> None:
     call_command("migrate", verbosity=0)
     browser, agent = _browser(), agent_with("lastN 20", policy="lastN", length=20)
-    records = {length: answered(agent, length) for length in LENGTHS}
+    records = {length: make_records(agent, length) for length in LENGTHS}
     rows = []
     for page, address in PAGES.items():
         addresses = {length: address(*found) for length, found in records.items()}

@@ -5,7 +5,7 @@ No model is called: plans are made for generated conversations, and the cache's 
 
 from bench import pictured, stable
 from bench.outcomes import Outcome, run
-from bench.recalled import Recalled, recalled
+from bench.recalled import RecallScore, recalled
 from bench.strategies import PRICES, STRATEGIES
 from bench.workloads import Workload, workloads
 from chatapp import env
@@ -24,7 +24,7 @@ def main() -> None:
     print(f"Wrote {PAGE.relative_to(env.ROOT)}.")
 
 
-def _heading(workload: Workload, found: Recalled) -> str:
+def _heading(workload: Workload, found: RecallScore) -> str:
     tokens = sum(message.tokens for message in workload.messages)
     return (
         f"## {workload.name.capitalize()}\n\n{workload.about.capitalize()}: "

@@ -18,7 +18,7 @@ settings.DATABASES["default"] = {**SQLITE, "NAME": ":memory:"}  # Never use a re
 django.setup()
 
 from agents.tools import ToolContext, call  # noqa: E402 -- these need the line above
-from bench.conversations import agent_with, begun  # noqa: E402
+from bench.conversations import agent_with, new_conversation  # noqa: E402
 from history.core.transcript.messages import Message, Role  # noqa: E402
 from history.models import Branch  # noqa: E402
 from history.services.path.appending import (  # noqa: E402
@@ -33,20 +33,20 @@ from history.tokens import count_message  # noqa: E402
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
+class RecallScore:
     """The questions whose fact a single search finds, and the average tokens of its result."""
 
     questions: frozenset[Question]
     tokens: int
 
 
-def recalled(workload: Workload) -> Recalled:
+def recalled(workload: Workload) -> RecallScore:
     call_command("migrate", verbosity=0)
     branch = _stored(workload)
     answers = {question: _answer(branch, question) for question in workload.questions}
     tokens = sum(count_message("tool", answer) for answer in answers.values())
     found = frozenset(question for question, answer in answers.items() if question.fact in answer)
-    return Recalled(found, round(tokens / len(answers)))
+    return RecallScore(found, round(tokens / len(answers)))
 
 
 def _answer(branch: Branch, question: Question) -> str:
@@ -55,7 +55,7 @@ def _answer(branch: Branch, question: Question) -> str:
 
 
 def _stored(workload: Workload) -> Branch:
-    branch = begun(agent_with(workload.name)).branch
+    branch = new_conversation(agent_with(workload.name)).branch
     assert branch
     append(branch, list(_drafts(workload)))
     return branch

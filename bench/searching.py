@@ -20,7 +20,7 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from agents.models import AgentTemplate  # noqa: E402
-from bench.conversations import agent_with, begun  # noqa: E402
+from bench.conversations import agent_with, new_conversation  # noqa: E402
 from bench.texts import ANSWER, QUESTION  # noqa: E402
 from history.models import Conversation  # noqa: E402
 from history.services.access import Actor  # noqa: E402
@@ -79,7 +79,7 @@ def _owner(name: str, agent: AgentTemplate) -> User:
 
 
 def _chat(user: User, agent: AgentTemplate, messages: Iterator[NewMessage]) -> None:
-    chat = begun(agent)
+    chat = new_conversation(agent)
     Conversation.objects.filter(pk=chat.pk).update(owner=user, visitor="")
     assert chat.branch
     append(chat.branch, list(messages))

@@ -20,7 +20,7 @@ django.setup()
 
 from django.core.management import call_command  # noqa: E402 -- needs the line above
 
-from bench.conversations import VISITOR, agent_with, begun  # noqa: E402
+from bench.conversations import VISITOR, agent_with, new_conversation  # noqa: E402
 from chatapp.databases.threads import close_connections, in_database  # noqa: E402
 from chatapp.generation.event_writer import event_writer  # noqa: E402
 from chatapp.live.event_stream import EventStream  # noqa: E402
@@ -112,7 +112,7 @@ def claimed(count: int) -> list[Generation]:
     agent = agent_with("Telling")
     made = []
     for _ in range(count):
-        conversation = begun(agent)
+        conversation = new_conversation(agent)
         command = Send(text="Hello", client_msg_id=uuid4(), conversation=conversation.pk)
         made.append(send(VISITOR, command).generation)
         lifecycle.claim(made[-1], "bench")

@@ -35,9 +35,9 @@ async def measure(server: AppServer, turns: int) -> None:
     async with somebody(server):  # The first tab makes the server warm up.
         await asyncio.sleep(WARM_UP_SECONDS)
         cookies = await cookies_of_visitor(server)
-        await asked(server, cookies, WARM)
+        await ask_questions(server, cookies, WARM)
         before = processor_time(server)
-        seen = await asked(server, cookies, turns)
+        seen = await ask_questions(server, cookies, turns)
         cost = 1000 * (processor_time(server) - before) / turns
     firsts = sorted(1000 * stream.first for stream in seen)
     rows = [
@@ -51,7 +51,7 @@ async def measure(server: AppServer, turns: int) -> None:
     print_table(f"{turns} turns of one token", ["", ""], rows)
 
 
-async def asked(server: AppServer, cookies: str, turns: int) -> list[Stream]:
+async def ask_questions(server: AppServer, cookies: str, turns: int) -> list[Stream]:
     """Ask this many questions, each in a tab of its own."""
     seen: list[Stream] = []
     conversation = None

@@ -41,7 +41,7 @@ SIZES = """
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenTotals:
     """The total written so far; `wal` and `bus` are in bytes."""
 
     commits: int
@@ -105,7 +105,9 @@ async def chat(tab: Tab) -> None:
         await tab.ask(QUESTION)
 
 
-def print_rows(before: Written, after: Written, grown: dict[str, int], took: float) -> None:
+def print_rows(
+    before: WrittenTotals, after: WrittenTotals, grown: dict[str, int], took: float
+) -> None:
     turns = PEOPLE * TURNS
     events = grown.pop("history_generationevent", 0)
     kept = sum(grown.values())
@@ -125,13 +127,13 @@ def print_rows(before: Written, after: Written, grown: dict[str, int], took: flo
     print_table("Kept, by table", ["", ""], [[n, kilobytes(size / turns)] for n, size in largest])
 
 
-def written(server: AppServer, bus: str) -> Written:
+def written(server: AppServer, bus: str) -> WrittenTotals:
     time.sleep(SETTLED_SECONDS)
     rows: list[Any] = server.rows(COUNTS)
     commits, inserted, updated, deleted, wal = map(int, rows[0])
     with redis.Redis.from_url(bus) as client:
         sent = client.info("stats")["total_net_input_bytes"]
-    return Written(commits, inserted + updated + deleted, wal, sent)
+    return WrittenTotals(commits, inserted + updated + deleted, wal, sent)
 
 
 def sizes(server: AppServer) -> dict[str, int]:

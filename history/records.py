@@ -11,7 +11,7 @@ from history.models import Checkpoint, ContextPlan, Conversation, Message
 from history.services.explain.headline import headline
 from history.services.explain.raw.wire import ShownWire
 from history.services.search.results.found import FoundChat
-from history.services.wire.unanswered import delivery_of, unanswered
+from history.services.wire.delivery import delivery_of, failed_request
 from history.wording.plans import worded_plan
 from history.wording.settings import reason_of
 from history.wording.summaries import no_summary
@@ -29,7 +29,7 @@ def plan_record(plan: ContextPlan, wires: Sequence[ShownWire] | None = None) -> 
         "turn": plan.generation.turn,
         "step": plan.step,
         "head": plan.head,
-        "headline": headline(plan.core_plan, unanswered(plan), delivery_of(plan)),
+        "headline": headline(plan.core_plan, failed_request(plan), delivery_of(plan)),
         "parameters": plan.parameters,
         "request_hash": plan.request_hash,
         "plan": worded_plan(plan.plan),

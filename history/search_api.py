@@ -9,7 +9,7 @@ from ninja import Query, Router, Schema
 
 from history.records import found_record
 from history.services.access import access_conversation, actor_of
-from history.services.search import Older, find, meant
+from history.services.search import Older, corrected, find
 
 MOST_LETTERS = 6_000  # The most characters of `older`, which names up to 300 chats.
 
@@ -81,5 +81,5 @@ def search(
         access_conversation(actor, conversation)
     chats = find(actor, q, conversation, Older.of(older))
     fields = {"is_cut": chats.is_cut, "older": str(chats.older or "")}
-    fields["meant"] = "" if chats or chats.is_cut or older else meant(actor, q)
+    fields["meant"] = "" if chats or chats.is_cut or older else corrected(actor, q)
     return {"conversations": list(map(found_record, chats)), **fields}

@@ -23,7 +23,7 @@ from history.services.whatif.trying import (
     Variant,
     present,
     recorded,
-    tried,
+    try_variants,
 )
 
 router = Router(tags=["conversations"])
@@ -159,7 +159,7 @@ def what_if(request: HttpRequest, conversation_id: UUID, body: WhatIfIn) -> dict
     if body.replay:
         replays = replayed(conversation, variants, body.turns or TURNS)
         return {"replays": replay_records(replays, with_money=money)}
-    trials = tried(_planned(conversation, body), variants)
+    trials = try_variants(_planned(conversation, body), variants)
     return {"tried": [tried_record(trial, with_money=money) for trial in trials]}
 
 

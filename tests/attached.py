@@ -9,8 +9,8 @@ from PIL import Image as Pictures
 from history.core.transcript.parts import File, Image
 from history.models import Attachment, Conversation
 from history.services.access import Actor
-from history.services.media.attaching import Supplied, attach
-from history.services.media.keeping import Kept
+from history.services.media.attaching import AttachableFile, attach
+from history.services.media.keeping import StoredFile
 from history.services.path.appending import append, user_message
 
 
@@ -28,9 +28,9 @@ def attach_picture(
     actor: Actor, text: str = "", name: str = "berth.png", size: tuple[int, int] = (40, 30)
 ) -> Attachment:
     """Upload a picture for the person's next message."""
-    kept = Kept(picture(text=text, size=size), "image/png", *size)
+    kept = StoredFile(picture(text=text, size=size), "image/png", *size)
     part = Image(kept.digest, kept.digest, kept.type, name, *size, size=len(kept.data))
-    supplied = Supplied(name, kept.type, len(kept.data), kept.digest, 0, (part,))
+    supplied = AttachableFile(name, kept.type, len(kept.data), kept.digest, 0, (part,))
     return attach(actor, supplied, [kept])
 
 

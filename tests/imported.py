@@ -12,11 +12,11 @@ from history.services.exports.exporting import exported
 from history.services.exports.form import as_json
 from history.services.exports.reader import ExportReader
 from history.services.imports import lifecycle
-from history.services.imports.lifecycle import Supplied
+from history.services.imports.lifecycle import ImportRequest
 
 
 def imported(data: bytes, actor: Actor) -> Import:
-    supplied = Supplied(BytesIO(data), "export.json", len(data), str(hash(data)), "demo")
+    supplied = ImportRequest(BytesIO(data), "export.json", len(data), str(hash(data)), "demo")
     job, _ = lifecycle.begin(actor, supplied)
     claimed = lifecycle.claim(job.pk, "here")
     assert claimed

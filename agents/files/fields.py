@@ -83,7 +83,7 @@ def document(rows: Iterable[Row]) -> dict[str, Any]:
     return {"version": VERSION, **{p: v for p, v in parts.items() if v or p == "agents"}}
 
 
-def chosen(slugs: Sequence[str]) -> list[Row]:
+def rows_of(slugs: Sequence[str]) -> list[Row]:
     """Return the agents and networks of these slugs, or all. Raise LookupError for an unknown
     slug.
     """

@@ -184,7 +184,7 @@ class Session:
         )
 
 
-async def tried(config: ServerConfig) -> SessionReport:
+async def try_connection(config: ServerConfig) -> SessionReport:
     """Try one connection: return a listing, or why there is none."""
     first: asyncio.Future[SessionReport] = asyncio.get_running_loop().create_future()
 

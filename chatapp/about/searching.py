@@ -32,7 +32,7 @@ ENOUGH = 0.15  # The share of the best score below which a section is left out.
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Hit:
     section: Section
     excerpt: tuple[Piece, ...]
 
@@ -43,13 +43,13 @@ class Search:
     whether at least one section has all significant words.
     """
 
-    found: tuple[Found, ...] = ()
+    found: tuple[Hit, ...] = ()
     meant: str = ""
     has_all: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedSection:
     section: Section
     score: float
     has_all: bool
@@ -65,12 +65,12 @@ def search(text: str) -> Search:
     ranked = list(_ranked(query))
     enough = max((each.score for each in ranked), default=0) * ENOUGH
     best = sorted((each for each in ranked if each.score >= enough), key=lambda each: each.order)
-    sections = tuple(Found(each.section, excerpt(each.section.text, query)) for each in best[:MOST])
+    sections = tuple(Hit(each.section, excerpt(each.section.text, query)) for each in best[:MOST])
     has_all = any(each.has_all for each in best)
     return Search(sections, query.text if query.is_mended else "", has_all)
 
 
-def _ranked(query: Query) -> Iterator[Ranked]:
+def _ranked(query: Query) -> Iterator[RankedSection]:
     every = entries()
     average = sum(entry.length for entry in every) / len(every)
     rarity = [_rarity(term) for term in query.terms]
@@ -81,7 +81,7 @@ def _ranked(query: Query) -> Iterator[Ranked]:
             part = sum(rare for rare, fit in zip(rarity, fits, strict=True) if fit) / sum(rarity)
             closer = TOGETHER if query.together.search(_text(entry.section)) else 1
             weight = group_of(entry.section.document).weight
-            yield Ranked(entry.section, score * part * closer * weight, all(fits))
+            yield RankedSection(entry.section, score * part * closer * weight, all(fits))
 
 
 def _rarity(term: Mapping[str, float]) -> float:

@@ -28,7 +28,7 @@ from chatapp.limits.limits import provider_tries
 from chatapp.limits.spending import TooMany, spend
 from chatapp.llm.providers.connection import outranks
 from chatapp.llm.providers.listing import Listing, listing_of
-from chatapp.llm.providers.trial import Trial, tried
+from chatapp.llm.providers.trial import Trial, try_model
 from history.services.access import actor_of
 from history.services.explain.raw.wire import shown_outgoing
 
@@ -181,7 +181,7 @@ class ProviderAdmin(TypedAdmin, GuardedAdmin):
 def _tried(request: HttpRequest, model: str) -> Trial:
     spend((provider_tries(), actor_of(request).person, 1))
     give_back()
-    return async_to_sync(tried)(model)
+    return async_to_sync(try_model)(model)
 
 
 @sensitive_variables("key")

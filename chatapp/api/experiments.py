@@ -18,7 +18,7 @@ from history.schemas import Incoming
 from history.services.access import access_conversation, may_see_cost
 from history.services.answers.commands import WantedModel
 from history.services.explain.lookup import TurnRequest, shown_plan
-from history.services.settings.layers import Tried
+from history.services.settings.layers import TriedSettings
 from history.services.whatif.answered import TurnAnswer, answer_of, experiments_beside
 from history.services.whatif.asking import ask
 from history.services.whatif.trying import Variant
@@ -111,7 +111,7 @@ def _record(answer: TurnAnswer, *, with_money: bool) -> dict[str, Any]:
         "branch": generation.branch_id,
         "status": generation.status,
         "model": generation.parts[0].agent.model,
-        "tried": Tried.of(generation.snapshot).as_dict(),
+        "tried": TriedSettings.of(generation.snapshot).as_dict(),
         "text": answer.text,
         "requests": answer.requests,
         "sent": answer.sent,

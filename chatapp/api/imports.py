@@ -10,7 +10,7 @@ from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 
 from chatapp.api.generations import caller
 from chatapp.imports.receiving import receive
-from chatapp.imports.report import Report, ReportedEntry, report_of, told
+from chatapp.imports.report import Report, ReportedEntry, report_of, sentence_of
 from chatapp.imports.undoing import undo
 from history.models import Import
 from history.services.imports.lifecycle import access_import, imports_of, stop, sums_of
@@ -162,5 +162,5 @@ def _skipped(fact: Mapping[str, Any]) -> dict[str, Any]:
         "why": fact["rule"],
         "where": fact.get("where", ""),
         "figures": fact.get("figures", {}),
-        "sentence": told(fact),
+        "sentence": sentence_of(fact),
     }

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from history.core.settings.spec import Integer, SettingSpec, shown
+from history.core.settings.spec import Integer, SettingSpec, shown_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,5 +27,5 @@ def history_help(spec: SettingSpec, name: str) -> str:
     bounds = f" From {spec.kind.bounds}." if isinstance(spec.kind, Integer) else ""
     meaning = " ".join(filter(None, (spec.help, spec.advice)))
     default = spec.default
-    default_text = shown(default) if isinstance(default, bool) else spec.shown(default)
+    default_text = shown_value(default) if isinstance(default, bool) else spec.shown(default)
     return f"{meaning}{bounds} Default: {default_text}."

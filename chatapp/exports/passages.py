@@ -13,7 +13,7 @@ from history.core.words.wording import number
 from history.models import Message
 from history.models.media import ENDINGS
 from history.services.explain.timeline import duration
-from history.wording.parts import named
+from history.wording.parts import part_name
 
 LONGEST = 4_000  # The most characters shown of a tool's result or of its arguments.
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
@@ -80,7 +80,7 @@ def files(message: Message, digests: Collection[str]) -> Iterator[str]:
 
 
 def _file(part: Image | File, *, is_kept: bool) -> str:
-    name = _linked(named(part))
+    name = _linked(part_name(part))
     address = f"../files/{part.digest}.{ENDINGS.get(part.type, 'bin')}"
     if isinstance(part, Image):
         return f"![{name}]({address})" if is_kept else f"[{name}]"

@@ -16,7 +16,7 @@ from history.services.answers.approval_log import approvals_of
 from history.services.explain.lookup import last_sent
 from history.services.path.appending import head_of
 from history.services.path.reading import messages_of, user_message_of
-from history.services.wire.unanswered import has_left
+from history.services.wire.delivery import has_left
 
 
 def started(generation: Generation) -> dict[str, Any]:

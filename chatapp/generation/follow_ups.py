@@ -51,10 +51,10 @@ async def send(conversation: Conversation, start: Start) -> None:
         logger.exception("The follow-up in %s was not sent", conversation.pk)
         return
     if ack:
-        sent(ack, start)
+        start_answer(ack, start)
 
 
-def sent(ack: Ack, start: Start) -> None:
+def start_answer(ack: Ack, start: Start) -> None:
     """Start the answer to a follow-up, and show every tab that the follow-up no longer waits."""
     start(ack.generation)
     viewers.show(ack.conversation.pk, frame(ack.conversation.pk, None))

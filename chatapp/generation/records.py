@@ -109,7 +109,7 @@ def still_has(slug: str, name: str, offer: Offer) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
+class Progress:
     """The counts that a resumed generation has reached. `bytes` is the size of its texts and its
     providers' fields.
     """
@@ -120,10 +120,10 @@ class Resumed:
     bytes: int
 
 
-def begun(generation: Generation) -> Resumed:
+def progress_of(generation: Generation) -> Progress:
     newest = generation.plans.order_by("-step").first()
     messages = generation.messages.filter(role=Role.ASSISTANT).only("text", "parts", "tool_calls")
-    return Resumed(
+    return Progress(
         step=newest.step if newest else 0,
         rounds=len(messages),
         percent=newest.plan.get("percent", 100) if newest else 100,

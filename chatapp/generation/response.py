@@ -28,7 +28,7 @@ from chatapp.telemetry import spans
 from history.core.transcript.bond import Bond
 from history.core.transcript.messages import ToolCall
 from history.core.transcript.parts import Reasoning
-from history.core.wire.streamed import Streamed
+from history.core.wire.streamed import StreamCounts
 from history.core.words.storable import storable
 from history.services.answers.so_far import Reply
 
@@ -124,7 +124,7 @@ class Response:
             "streamed": comparison.as_dict() if comparison else None,
         }
 
-    def _streamed(self, attempts: Attempts) -> Streamed | None:
+    def _streamed(self, attempts: Attempts) -> StreamCounts | None:
         calls, is_whole = self.assembler.calls(), bool(self._finish)
         return compared(attempts, self.text, self.reasoning, calls, is_whole=is_whole)
 

@@ -148,7 +148,7 @@ class Runner:
 
     async def _resume(self) -> None:
         """Go on after a person has decided about all pending calls."""
-        progress = await repeatable(records.begun, self.generation)
+        progress = await repeatable(records.progress_of, self.generation)
         self.percent = progress.percent
         self.room = max(0, self.room - progress.bytes)
         self.stream.emit("resumed")

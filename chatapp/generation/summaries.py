@@ -93,7 +93,7 @@ class _Answer:
         return WrittenSummary(self.text, self.usage)
 
 
-async def made(job: PreparedSummary, in_database: InDatabase) -> Checkpoint | None:
+async def write_summary(job: PreparedSummary, in_database: InDatabase) -> Checkpoint | None:
     """Have the model write a summary, and store the requests that left, whatever the outcome.
     Return the summary's row in its final state; None if its conversation is gone.
     """
@@ -154,7 +154,7 @@ async def _fold(target: SummaryTarget) -> None:
 
 
 async def _make(prepared: PreparedSummary) -> Checkpoint | None:
-    row = await made(prepared, in_database)
+    row = await write_summary(prepared, in_database)
     if row and row.usage:
         await in_database(charge_summary, row)
     conversation = prepared.target.branch.conversation_id

@@ -21,7 +21,7 @@ from history.services.access import person_of
 from history.services.imports import lifecycle, storing
 from history.services.imports.building import build
 from history.services.imports.chats import ImportedChat, Read, Skipped, Unreadable, Why
-from history.services.imports.known import read, recognised
+from history.services.imports.known import read_chats, recognised
 from history.services.imports.source import UNPACKED, Bounds, SuppliedFile
 from history.services.imports.twins import already_here
 
@@ -66,7 +66,7 @@ class _Reading:
         lifecycle.recognised(self.job, next(iter(readers)).format)
         after = self.job.reached
         try:
-            for number, entry in enumerate(read(self.source, readers)):
+            for number, entry in enumerate(read_chats(self.source, readers)):
                 self.number = number
                 if self.is_over():
                     lifecycle.release(self.job)

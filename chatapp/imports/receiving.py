@@ -17,7 +17,7 @@ from chatapp.uploads.names import clean_name
 from history.models import Import
 from history.services.access import Actor
 from history.services.errors import NotFound, Refused
-from history.services.imports.lifecycle import Supplied, begin
+from history.services.imports.lifecycle import ImportRequest, begin
 
 
 def receive(
@@ -50,7 +50,7 @@ def receive(
     opened: Any = file.file
     opened.seek(0)
     digest = file_digest(opened, "sha256").hexdigest()
-    supply = Supplied(opened, name, size, digest, agent, instructs=instructs, copies=copies)
+    supply = ImportRequest(opened, name, size, digest, agent, instructs=instructs, copies=copies)
     row, _is_new = begin(actor, supply)
     background.begin(row.pk, actor.person)
     return row

@@ -57,7 +57,7 @@ class ReportedEntry:
         groups: dict[str, list[str]] = {}
         for fact in self.row.skipped:
             name = fact["where"] if fact["rule"] in NAMED else ""
-            groups.setdefault(told(fact), []).append(name)
+            groups.setdefault(sentence_of(fact), []).append(name)
         return [_together(sentence, names) for sentence, names in groups.items()]
 
 
@@ -83,7 +83,7 @@ class Report:
         fault = self.job.fault
         if fault.get("rule") == "limit":
             fault = {**fault, "seconds": waits_for(self.job)}
-        return told(fault) if fault else ""
+        return sentence_of(fault) if fault else ""
 
     @property
     def is_failed(self) -> bool:
@@ -135,7 +135,7 @@ def format_name(name: str) -> str:
     return str(FORMATS.get(name, name))
 
 
-def told(fact: Mapping[str, Any]) -> str:
+def sentence_of(fact: Mapping[str, Any]) -> str:
     """Make a sentence of a stored fact about the import."""
     figures = fact.get("figures", {})
     if fact["rule"] == "limit":

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from agents.models import AgentTemplate
 from chatapp.inspector.whatif.form import as_typed, parameter
 from chatapp.inspector.zone import ShownRecord, Zone
-from history.core.settings.resolved import Resolved
+from history.core.settings.resolved import ResolvedSetting
 from history.services.whatif.offering import Offer, Way, offer_for
 from history.wording.deciding.sources import source_of
 from history.wording.names import label_of
@@ -83,7 +83,7 @@ def advice_line(panel: ShownRecord) -> AdviceLine | None:
     return AdviceLine(offer) if offer else None
 
 
-def _locked(setting: Resolved) -> str:
+def _locked(setting: ResolvedSetting) -> str:
     text = _(
         "The server keeps {setting} at {value} ({source}). Only whoever runs the server can change "
         "that."

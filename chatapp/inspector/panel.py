@@ -20,7 +20,7 @@ from history.models import Conversation
 from history.services.access import Actor
 from history.services.explain.headline import unsent_step
 from history.services.explain.lookup import last_sent, shown_plan
-from history.services.wire.unanswered import unanswered
+from history.services.wire.delivery import failed_request
 from history.wording.notes import WordedNote
 
 
@@ -57,7 +57,7 @@ class Panel(ShownRecord):
         shown.
         """
         last = self.steps[-1]
-        failed = unanswered(last) if last.step > self.record.step else None
+        failed = failed_request(last) if last.step > self.record.step else None
         warnings = [note for note in self.explanation.notes if note.is_warning]
         if failed and not failed.left:
             warnings.insert(0, WordedNote(unsent_step(last.step, failed), is_warning=True))

@@ -23,7 +23,7 @@ SOON = 2  # Seconds after which it makes sense to try again.
 working_for: ContextVar[str] = ContextVar("working_for", default="")
 
 
-class Asked:
+class PlaceRequest:
     """A request for a place. When a place is free, `begin` is called."""
 
     def __init__(self, who: str, begin: Callable[[], object]) -> None:
@@ -40,12 +40,12 @@ class SharedPlaces:
             raise ValueError(f"{name}: one person's share must leave a place to others")
         self.name, self.most, self.own = name, most, own
         self._held: Counter[str] = Counter()
-        self._waiting: list[Asked] = []
+        self._waiting: list[PlaceRequest] = []
         self._lock = Lock()
 
-    def ask(self, who: str, begin: Callable[[], object]) -> Asked:
+    def ask(self, who: str, begin: Callable[[], object]) -> PlaceRequest:
         """Call `begin` once a place is free, now or later. The caller must `leave` afterwards."""
-        request = Asked(who, begin)
+        request = PlaceRequest(who, begin)
         with self._lock:
             self._waiting.append(request)
         self._give()
@@ -92,7 +92,7 @@ class SharedPlaces:
         finally:
             self.leave(who)
 
-    def _withdraw(self, request: Asked) -> bool:
+    def _withdraw(self, request: PlaceRequest) -> bool:
         """Take a request out of the line. Return False if it has been given a place by now."""
         with self._lock, suppress(ValueError):
             self._waiting.remove(request)
@@ -103,7 +103,7 @@ class SharedPlaces:
         while request := self._next():
             request.begin()
 
-    def _next(self) -> Asked | None:
+    def _next(self) -> PlaceRequest | None:
         """Take a place for the first in the line whose person has not used up their share."""
         with self._lock:
             if self._held.total() >= self.most:
@@ -150,9 +150,9 @@ class RequestPlaces(SharedPlaces):
         finally:
             self.leave(who)
 
-    def _joined(self, who: str, begin: Callable[[], object]) -> Asked:
+    def _joined(self, who: str, begin: Callable[[], object]) -> PlaceRequest:
         """Join the line. Raise TooMany if the person's share and line are used up."""
-        request = Asked(who, begin)
+        request = PlaceRequest(who, begin)
         with self._lock:
             waiting = sum(other.who == who for other in self._waiting)
             if self._held[who] + waiting >= self.own + self.patience.line:

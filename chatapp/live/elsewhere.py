@@ -29,7 +29,7 @@ AT_ONCE = 500  # The most conversations in one query.
 
 
 @dataclass(slots=True)
-class Told:
+class ShownEvents:
     """The events of one generation that tabs here were shown; `early` events wait for those before
     them.
 
@@ -45,7 +45,7 @@ class Elsewhere:
     """The conversations that tabs of this process show, and which of their events were shown."""
 
     def __init__(self) -> None:
-        self._told: dict[UUID, dict[UUID, Told]] = {}
+        self._told: dict[UUID, dict[UUID, ShownEvents]] = {}
         self._beginning: dict[UUID, asyncio.Task[None]] = {}
         self._mending: dict[UUID, asyncio.Task[None]] = {}
 
@@ -86,7 +86,7 @@ class Elsewhere:
     def note(self, conversation: UUID, generation: UUID, seq: int) -> None:
         """Note that tabs here have a generation's events up to number `seq`."""
         if (states := self._told.get(conversation)) is not None:
-            state = states.setdefault(generation, Told())
+            state = states.setdefault(generation, ShownEvents())
             if seq > state.newest:
                 state.newest = seq
                 state.recent.clear()
@@ -95,7 +95,7 @@ class Elsewhere:
         """Show another process's event as soon as everything before it has been shown."""
         if (states := self._told.get(conversation)) is None:
             return
-        state = states.setdefault(generation, Told())
+        state = states.setdefault(generation, ShownEvents())
         if seq > state.newest:
             state.early[seq] = text
         if conversation not in self._beginning:
@@ -125,7 +125,7 @@ class Elsewhere:
         no longer kept here, or if event `seq` has not arrived here yet: another process showed it
         to the tab before the log had it.
         """
-        state = self._told.get(conversation, {}).get(generation) or Told()
+        state = self._told.get(conversation, {}).get(generation) or ShownEvents()
         missing = state.newest - seq
         if not 0 <= missing <= len(state.recent):
             return None
@@ -140,7 +140,7 @@ class Elsewhere:
         self._beginning.pop(conversation, None)
         self._mend(conversation)
 
-    def _release(self, conversation: UUID, generation: UUID, state: Told) -> None:
+    def _release(self, conversation: UUID, generation: UUID, state: ShownEvents) -> None:
         """Show the next events in order, as far as they have arrived."""
         while (text := state.early.pop(state.newest + 1, None)) is not None:
             state.newest += 1
@@ -175,7 +175,7 @@ class Elsewhere:
 
     async def _read(self, conversation: UUID, generation: UUID, upto: int) -> None:
         """Show the events from the log that follow the newest one here without a gap."""
-        state = self._told[conversation].setdefault(generation, Told())
+        state = self._told[conversation].setdefault(generation, ShownEvents())
         while state.newest < upto:
             where = (conversation, generation, (state.newest, upto))
             events = await in_database(logged, *where)

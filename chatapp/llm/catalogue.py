@@ -23,7 +23,7 @@ from chatapp.llm.prices import prices_in
 from chatapp.llm.providers import missing_key
 from chatapp.llm.providers.connection import outranks, reasoning_withheld_by
 from chatapp.llm.providers.known import with_own
-from chatapp.llm.providers.naming import litellm_name, meant, named
+from chatapp.llm.providers.naming import litellm_name, nearest_name, provider_model
 from chatapp.llm.reasoning import families, new_prompts
 from chatapp.llm.reasoning.output import CLAUDE_AT, output_of, thinking_of
 from history.core.money.cost import FREE, Prices
@@ -152,7 +152,7 @@ def wants_cache_breakpoints(model: str) -> bool:
 
 def not_taken(model: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the parameters that litellm drops for this model."""
-    name = None if model == DEMO_MODEL or not parameters else named(model)
+    name = None if model == DEMO_MODEL or not parameters else provider_model(model)
     return _dropped(name.model, name.provider, tuple(parameters.items())) if name else ()
 
 
@@ -200,9 +200,9 @@ def fault(model: str) -> str:
         return "" if model == DEMO_MODEL else _("use {model}").format(model=DEMO_MODEL)
     if reason := forbidden(model):
         return reason
-    name = named(model)
+    name = provider_model(model)
     if name is None:
-        if (near := meant(model, _usable(), _listed)) not in {"", model} and not fault(near):
+        if (near := nearest_name(model, _usable(), _listed)) not in {"", model} and not fault(near):
             return _("no such provider is known; did you mean {near}?").format(near=near)
         return _("no such provider is known; start with the provider's name, as in openai/gpt-4o")
     return "" if name.model else _("names a provider, but no model")
@@ -218,7 +218,7 @@ def forbidden(model: str) -> str:
     except Unfit as unfit:
         return word_rule(unfit.fact)
     slug = model.partition("/")[0]
-    name = None if model == DEMO_MODEL else named(model)
+    name = None if model == DEMO_MODEL else provider_model(model)
     if name is None or _is_allowed(slug, name.provider):
         return _("the provider {slug} is disabled").format(slug=slug) if _is_off(slug) else ""
     if slug in directory().protocols:

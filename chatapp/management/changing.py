@@ -67,7 +67,7 @@ def _marked(owner: Actor, conversation: Conversation, action: str, place: int) -
 
 def _compacted(owner: Actor, conversation: Conversation) -> str:
     job = begin_compact(owner, conversation.pk)
-    row: Checkpoint | None = async_to_sync(summaries.made)(job, _aside)
+    row: Checkpoint | None = async_to_sync(summaries.write_summary)(job, _aside)
     if row is None or row.state != CheckpointState.READY:
         raise CommandError(row.outcome if row else "The conversation has been deleted.")
     return row.outcome

@@ -54,7 +54,7 @@ NOT_STORED = "Planned now. Nothing was sent or saved."
 
 
 @dataclass(frozen=True, slots=True)
-class Projected:
+class ProjectedTranscript:
     """A transcript from a file, and what the model would be sent of it."""
 
     file: str
@@ -136,7 +136,7 @@ def run(options: dict[str, Any]) -> Iterator[str]:
     model = _known(options["model"] or imported.model or site.DEFAULT_MODEL)
     request = _request(imported, model, _settings(model, options), _levels(options["processors"]))
     try:
-        projected = Projected(name, model, imported, _projection(imported, request))
+        projected = ProjectedTranscript(name, model, imported, _projection(imported, request))
     except InvariantBroken as error:
         raise CommandError(our_fault(name, error)) from error
     return _as_json(projected) if options["json"] else _as_text(projected)
@@ -205,11 +205,11 @@ def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Pro
     return projection
 
 
-def _as_json(projected: Projected) -> Iterator[str]:
+def _as_json(projected: ProjectedTranscript) -> Iterator[str]:
     yield json.dumps(projected.as_dict(), indent=2)
 
 
-def _as_text(projected: Projected) -> Iterator[str]:
+def _as_text(projected: ProjectedTranscript) -> Iterator[str]:
     plan = projected.projection.plan
     agent = AgentSnapshot(name=projected.file, source="not stored", model=projected.model)
     turn = plan.counts.last_turn
@@ -221,7 +221,7 @@ def _as_text(projected: Projected) -> Iterator[str]:
         yield from (f"  {sentence}" for sentence in adapted)
 
 
-def _repaired(projected: Projected) -> Iterator[str]:
+def _repaired(projected: ProjectedTranscript) -> Iterator[str]:
     """List the repairs, or say that none were needed; other sections are left out if they are
     empty.
 

@@ -23,7 +23,7 @@ from history.services.whatif.trying import (
     TriedVariant,
     Variant,
     present,
-    tried,
+    try_variants,
 )
 from history.wording.reasons import reason_of
 from history.wording.replays.address import whose_address
@@ -111,7 +111,7 @@ def try_one(
     """Plan a request again under a variant. `turns` are the request's own turn and the newest
     turn.
     """
-    as_it_is, other = tried(request, [variant])
+    as_it_is, other = try_variants(request, [variant])
     if as_json:
         yield json.dumps({"stored": False, **tried_record(other)}, indent=2)
         return

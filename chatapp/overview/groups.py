@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import VISITORS, OverviewQuery
-from chatapp.overview.paging import Paged
+from chatapp.overview.paging import RowPage
 from chatapp.overview.queries import KeySums, paged
 from history.core.money.cost import UNKNOWN
 
@@ -26,7 +26,7 @@ class ListedGroup:
 
 def groups(
     query: OverviewQuery, names: Mapping[str, str], *, every: bool = False
-) -> Paged[ListedGroup]:
+) -> RowPage[ListedGroup]:
     """Return a page of groups, or all if `every`. `names` has existing agents' or models' names."""
     page = paged(query, every)
     return page.of(listed_groups(query.by, page.rows, names))

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from chatapp.overview.faults import no_page
 from chatapp.overview.forms import OverviewForm, OverviewQuery, query_with
-from chatapp.overview.paging import Paged
+from chatapp.overview.paging import RowPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class ListPage:
 
     form: OverviewForm
     wanted: OverviewQuery
-    listing: Paged[Any]
+    listing: RowPage[Any]
 
     def __post_init__(self) -> None:
         if self.listing.rows and self.listing.number < self.wanted.page:

@@ -13,13 +13,13 @@ from chatapp.overview.forms import CHARTS, COLUMNS, GROUPS, is_weekly
 from chatapp.overview.groups import ListedGroup
 from chatapp.overview.leaders import Leaders, leaders, measure_of
 from chatapp.overview.list_page import ListPage
-from chatapp.overview.paging import Paged
+from chatapp.overview.paging import RowPage
 from chatapp.overview.queries import ListedConversation
 from chatapp.overview.speed import ModelSpeed, slowest
 from chatapp.overview.sums.leading import Leading
 from chatapp.overview.sums.trend import PeriodFigures, first_drawn
 
-Listing: TypeAlias = Paged[ListedConversation] | Paged[ListedGroup]
+Listing: TypeAlias = RowPage[ListedConversation] | RowPage[ListedGroup]
 NAMES = {
     "": _("Chat"),
     "person": _("Person"),

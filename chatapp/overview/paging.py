@@ -13,26 +13,26 @@ Stored = TypeVar("Stored", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
-class Paged(Generic[Row]):
+class RowPage(Generic[Row]):
     """One page of rows. `number` counts from 1; a page past the end becomes the last page."""
 
     rows: list[Row]
     number: int = 1
     is_last: bool = True
 
-    def of(self, rows: list[Any]) -> "Paged[Any]":
+    def of(self, rows: list[Any]) -> "RowPage[Any]":
         """Return the same page with other rows in place of these."""
-        return Paged(rows, self.number, self.is_last)
+        return RowPage(rows, self.number, self.is_last)
 
 
-def page_of(rows: Sequence[Row], page: int) -> Paged[Row]:
+def page_of(rows: Sequence[Row], page: int) -> RowPage[Row]:
     number, last = _place(len(rows), page)
-    return Paged(list(rows[_slice(number)]), number, number == last)
+    return RowPage(list(rows[_slice(number)]), number, number == last)
 
 
-def stored_page(rows: QuerySet[Stored], page: int) -> Paged[Stored]:
+def stored_page(rows: QuerySet[Stored], page: int) -> RowPage[Stored]:
     number, last = _place(rows.count(), page)
-    return Paged(list(rows[_slice(number)]), number, number == last)
+    return RowPage(list(rows[_slice(number)]), number, number == last)
 
 
 def _place(count: int, page: int) -> tuple[int, int]:

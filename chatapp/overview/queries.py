@@ -16,7 +16,7 @@ from django.db.models.fields.json import KT
 from chatapp.overview.chosen import calls, failures
 from chatapp.overview.figures import Figures, sums
 from chatapp.overview.forms import OverviewQuery
-from chatapp.overview.paging import Paged, page_of
+from chatapp.overview.paging import RowPage, page_of
 from chatapp.overview.speed import percentiles
 from chatapp.overview.sums.expressions import Unindexed
 from history.models import CallFigures, ContextPlan, Conversation, Generation
@@ -82,7 +82,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
 }
 
 
-def listing(query: OverviewQuery, *, every: bool = False) -> Paged[ListedConversation]:
+def listing(query: OverviewQuery, *, every: bool = False) -> RowPage[ListedConversation]:
     """Return one page of the conversations with figures in the period, or all if `every`."""
     page = paged(query, every)
     joined = ("agent", "network", "owner", "asked_by__conversation")
@@ -102,7 +102,7 @@ def models_called() -> list[str]:
     return list(CallFigures.objects.order_by("model").values_list("model", flat=True).distinct())
 
 
-def paged(query: OverviewQuery, every: bool) -> Paged[KeySums]:  # noqa: FBT001
+def paged(query: OverviewQuery, every: bool) -> RowPage[KeySums]:  # noqa: FBT001
     """Return a page of ranked rows, or all of them.
 
     There may be very many conversations, so for all of them only the sums are made by which they
@@ -110,7 +110,7 @@ def paged(query: OverviewQuery, every: bool) -> Paged[KeySums]:  # noqa: FBT001
     """
     if every or query.by:
         rows = ranked(summed(query, every_sum()), query.sort)
-        return Paged(rows) if every else page_of(rows, query.page)
+        return RowPage(rows) if every else page_of(rows, query.page)
     needed = {name: every_sum()[name] for name in NEEDED[query.sort.removeprefix("-")]}
     page = page_of(ranked(summed(query, needed), query.sort), query.page)
     whole = {row.key: row for row in summed(query, every_sum(), [row.key for row in page.rows])}

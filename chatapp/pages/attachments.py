@@ -41,7 +41,9 @@ def attach(request: HttpRequest, actor: Actor) -> HttpResponse:
     if actor.is_nobody:
         raise NotFound("page")
     try:
-        return JsonResponse(told(receive(actor, actor.person, request.FILES)), status=201)
+        return JsonResponse(
+            attachment_data(receive(actor, actor.person, request.FILES)), status=201
+        )
     except TooMany:
         raise
     except Refused as refusal:
@@ -80,7 +82,7 @@ def file(
     return _answer(text, "text/plain; charset=utf-8", 'inline; filename="file.txt"')
 
 
-def told(attachment: Attachment) -> dict[str, Any]:
+def attachment_data(attachment: Attachment) -> dict[str, Any]:
     """Return the data by which the page shows an attachment."""
     first = attachment.parts[0]
     has_picture = any(part["kind"] == "image" for part in attachment.parts)
@@ -97,17 +99,17 @@ def told(attachment: Attachment) -> dict[str, Any]:
     }
 
 
-def _saved(file: reading.Shown) -> HttpResponse:
+def _saved(file: reading.ServedFile) -> HttpResponse:
     name = file.name or _ours(file)
     header = content_disposition_header(as_attachment=True, filename=name)
     return _answer(file.data, "application/octet-stream", header or "attachment")
 
 
-def _shown(picture: reading.Shown) -> HttpResponse:
+def _shown(picture: reading.ServedFile) -> HttpResponse:
     return _answer(picture.data, picture.type, f'inline; filename="{_ours(picture)}"')
 
 
-def _ours(file: reading.Shown) -> str:
+def _ours(file: reading.ServedFile) -> str:
     """Return a file name made by Vitrine, with nothing in it that somebody supplied."""
     return f"{file.digest[:12]}.{ENDINGS[file.type]}"
 

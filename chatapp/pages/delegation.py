@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from chatapp.pages.guard import chatting
-from chatapp.pages.stretches import MESSAGES, TranscriptPage, Unloaded, silent_in
+from chatapp.pages.stretches import MESSAGES, TranscriptPage, UnloadedStretch, silent_in
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from history.models import Conversation
 from history.services.access import Actor, access_generation
@@ -49,7 +49,9 @@ def _read(conversation: Conversation) -> TranscriptPage:
     return TranscriptPage(
         conversation,
         [_quoted(bubble) for bubble in bubbles(messages, silent)],
-        above=Unloaded(0, messages[0].position) if messages and messages[0].position else None,
+        above=UnloadedStretch(0, messages[0].position)
+        if messages and messages[0].position
+        else None,
         head=messages[-1].position if messages else -1,
     )
 

@@ -16,7 +16,7 @@ from history.core.settings.caps import NO_CAPS, Cap, Caps
 from history.core.settings.layers import Refusal
 from history.core.settings.resolution import locked_by
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import Integer, LayerName, SettingSpec, Value, shown
+from history.core.settings.spec import Integer, LayerName, SettingSpec, Value, shown_value
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.errors import SettingErrors
 from history.core.words.wording import number
@@ -121,7 +121,7 @@ class SettingsForChat:
             return ""
         text = _("{value} is too much: the server allows at most {most}{variable}.")
         variable = in_brackets(cap.variable, is_staff=self.is_staff)
-        return text.format(value=shown(value), most=number(cap.most), variable=variable)
+        return text.format(value=shown_value(value), most=number(cap.most), variable=variable)
 
     @property
     def most_turns(self) -> Cap | None:

@@ -20,13 +20,13 @@ from history.services.path.reading import (
     newest_messages,
     user_message_of,
 )
-from history.services.wire.unanswered import has_left
+from history.services.wire.delivery import has_left
 
 MESSAGES = 80  # The most messages of a stretch, which make about forty bubbles.
 
 
 @dataclass(frozen=True, slots=True)
-class Unloaded:
+class UnloadedStretch:
     """Messages that the page still lacks: from position `since` to just below `before`."""
 
     since: int
@@ -43,8 +43,8 @@ class TranscriptPage:
 
     conversation: Conversation
     bubbles: list[Bubble] = field(default_factory=list)
-    above: Unloaded | None = None
-    below: Unloaded | None = None
+    above: UnloadedStretch | None = None
+    below: UnloadedStretch | None = None
     head: int = -1
     cut: CutLine | None = None
     gauge: Gauge | None = None
@@ -92,7 +92,7 @@ def transcript_of(
 
 
 def transcript_around(
-    conversation: Conversation, query: str, position: int, missing: Unloaded
+    conversation: Conversation, query: str, position: int, missing: UnloadedStretch
 ) -> TranscriptPage:
     """Read a stretch of the messages that the page lacks, beginning a turn before that of
     `position`.
@@ -114,7 +114,7 @@ def _stretch(
     branch: Branch,
     messages: list[Message],
     query: str,
-    missing: Unloaded | None = None,
+    missing: UnloadedStretch | None = None,
 ) -> TranscriptPage:
     record = newest_plan(conversation)
     plan = record.core_plan if record else None
@@ -125,8 +125,8 @@ def _stretch(
     return TranscriptPage(
         conversation=conversation,
         bubbles=_bubbles(conversation, branch, messages),
-        above=Unloaded(since, first) if first > since else None,
-        below=Unloaded(head + 1, before) if before > head + 1 else None,
+        above=UnloadedStretch(since, first) if first > since else None,
+        below=UnloadedStretch(head + 1, before) if before > head + 1 else None,
         head=head,
         cut=cut_of(plan, url) if plan else None,
         gauge=gauge_of(plan, url, has_left=has_left(record)) if plan and record else None,

@@ -22,7 +22,12 @@ from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of, offe
 from chatapp.pages.chat import ChatPage
 from chatapp.pages.guard import chatting, query_of, query_of_page
 from chatapp.pages.sidebar.listing import conversation_list, zone_of
-from chatapp.pages.stretches import TranscriptPage, Unloaded, transcript_around, transcript_of
+from chatapp.pages.stretches import (
+    TranscriptPage,
+    UnloadedStretch,
+    transcript_around,
+    transcript_of,
+)
 from chatapp.pages.telling import reload, show_list_again
 from chatapp.pages.welcome.offers import described
 from chatapp.server.client_address import address_of_request
@@ -35,7 +40,7 @@ from history.services.access import (
 )
 from history.services.answers.conversation import open_branch, rename_conversation
 from history.services.errors import Conflict, NotFound, Refused
-from history.services.search import FoundChats, Older, find, meant
+from history.services.search import FoundChats, Older, corrected, find
 from history.services.settings.answerer import answering
 from history.services.settings.beginning import to_come
 from history.services.settings.layers import resolve_settings
@@ -89,7 +94,7 @@ def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
 def around(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show the stretch around a position, for a page that lacks messages `since` to `before`."""
     chat = access_conversation(actor, conversation)
-    missing = Unloaded(_position(request, "since"), _position(request, "before"))
+    missing = UnloadedStretch(_position(request, "since"), _position(request, "before"))
     position = _position(request, "position")
     transcript = transcript_around(chat, query_of_page(request) or "", position, missing)
     return render(request, "chat/stretch.html", {"transcript": transcript})
@@ -112,7 +117,7 @@ def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
         with SEARCHES.held(actor.person):
             matches = find(actor, listed.search)
             is_in_vain = not (matches or matches.is_cut or listed.groups)
-            likely = meant(actor, listed.search) if is_in_vain else ""
+            likely = corrected(actor, listed.search) if is_in_vain else ""
     with timezone.override(zone_of(request)):
         context = {"list": listed, "found": matches, "meant": likely}
         return render(request, "sidebar/chats.html", context)

@@ -154,7 +154,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             case protocol.Send() if slash_commands.is_command(command.text):
                 await self._command(actor, command)
             case protocol.Send():
-                text = slash_commands.said(command.text)
+                text = slash_commands.unescaped(command.text)
                 await self._change(actor, command.model_copy(update={"text": text}))
             case _:
                 await self._change(actor, command)

@@ -22,7 +22,7 @@ async def obey(actor: Actor, command: FollowUpCommand, person: str, address: str
     fields: dict[str, Any] = {}
     match command:
         case protocol.FollowUp():
-            follow_up = command.model_copy(update={"text": slash_commands.said(command.text)})
+            follow_up = command.model_copy(update={"text": slash_commands.unescaped(command.text)})
             conversation = await in_database(stored.keep, actor, follow_up)
             await follow_ups.show(conversation.pk)
             await follow_ups.send(conversation, supervisor.start)
@@ -48,4 +48,4 @@ async def _send_now(actor: Actor, command: FollowUpCommand, person: str, address
         ack = await in_database(send)
     if ack.given_up:
         await supervisor.give_up(ack.given_up)
-    follow_ups.sent(ack, supervisor.start)
+    follow_ups.start_answer(ack, supervisor.start)

@@ -38,7 +38,7 @@ def is_command(text: str) -> bool:
     return any(form.fullmatch(text.strip()) for form in (COMMAND, LONGER, SPACED))
 
 
-def said(text: str) -> str:
+def unescaped(text: str) -> str:
     """Return the text of a message. If it begins with two slashes, so as not to be taken for a
     command, remove one of them.
     """

@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler
 from socketserver import ThreadingTCPServer
 from threading import Thread
 
-from chatapp.telemetry.prometheus import shown, switch_off, switch_on
+from chatapp.telemetry.prometheus import exposition, switch_off, switch_on
 
 PATH = "/metrics"
 SECONDS = 10  # How long a slow client may take, in seconds.
@@ -57,7 +57,7 @@ class _Handler(BaseHTTPRequestHandler):
         return not token or compare_digest(header.encode(), f"Bearer {token}".encode())
 
     def _show(self) -> None:
-        body, kind = shown(self.server.registry, self.headers)
+        body, kind = exposition(self.server.registry, self.headers)
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from chatapp.telemetry import metrics
-from chatapp.telemetry.metric import Bounded
+from chatapp.telemetry.metric import LabelLimit
 
-MODELS, KINDS = Bounded(100), Bounded(50)
+MODELS, KINDS = LabelLimit(100), LabelLimit(50)
 
 
 def answer_ended(status: str, kind: str) -> None:

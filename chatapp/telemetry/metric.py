@@ -46,7 +46,7 @@ class Metric:
         return self.series.labels(*labels) if labels else self.series
 
 
-class Bounded:
+class LabelLimit:
     """Limits a label to `most` different values; all further ones are counted as `other`."""
 
     def __init__(self, most: int) -> None:

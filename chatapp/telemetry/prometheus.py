@@ -27,7 +27,7 @@ def switch_off() -> None:
         metric.series = None
 
 
-def shown(registry: "CollectorRegistry", headers: "Message[str, str]") -> tuple[bytes, str]:
+def exposition(registry: "CollectorRegistry", headers: "Message[str, str]") -> tuple[bytes, str]:
     """Return the metrics in a format that the client accepts, and its content type."""
     from prometheus_client.exposition import choose_encoder  # noqa: PLC0415 -- an optional package
 

@@ -12,7 +12,7 @@ from chatapp.limits.limits import spoken_size
 from chatapp.uploads.sentences import kind_of
 from history.core.transcript.parts import File, Image, part_from_dict, supplied_files
 from history.models import Message
-from history.wording.parts import named
+from history.wording.parts import part_name
 
 SHOWN = 4_000  # How many characters of a file's text a page shows; a link leads to the rest.
 
@@ -25,7 +25,7 @@ class ShownImage:
 
     @property
     def name(self) -> str:
-        return named(self.image)
+        return part_name(self.image)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class ShownFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
+class AttachedFiles:
     """A message's files. `told` is JSON with what scripts show of each file while the message is
     edited; `missing` has the names of files that were not in an imported file.
     """
@@ -71,13 +71,13 @@ class Attached:
         return bool(self.images or self.files or self.missing)
 
 
-def attached_to(message: Message) -> Attached:
+def attached_to(message: Message) -> AttachedFiles:
     missing = tuple(message.missing or ())
     if not message.parts:
-        return Attached(missing=missing)
+        return AttachedFiles(missing=missing)
     parts = [part_from_dict(part) for part in message.parts]
     chat, at = message.conversation_id, message.position
-    return Attached(
+    return AttachedFiles(
         tuple(
             ShownImage(part, _address(chat, part), f"{at}:{number}")
             for number, part in enumerate(parts)

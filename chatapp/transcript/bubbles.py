@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from chatapp.markdown import render
 from chatapp.markdown.joining import joined, seam
 from chatapp.transcript import tool_cards
-from chatapp.transcript.attached import Attached
+from chatapp.transcript.attached import AttachedFiles
 from chatapp.transcript.branches import Switcher
 from chatapp.transcript.endings import EndingLine, ending_of
 from chatapp.transcript.hand_overs import HandOverLine, hand_over
@@ -102,10 +102,10 @@ class Answer:
         return answers[-1] if answers else None
 
     @property
-    def missing(self) -> Attached:
+    def missing(self) -> AttachedFiles:
         """Files of the model's messages that the imported file lacked."""
         names = [m.missing or [] for m in self.messages if m.role == Role.ASSISTANT]
-        return Attached(missing=tuple(chain.from_iterable(names)))
+        return AttachedFiles(missing=tuple(chain.from_iterable(names)))
 
     @property
     def has_retry(self) -> bool:

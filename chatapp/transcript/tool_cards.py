@@ -12,7 +12,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from agents.networks.agent_tools import Delegate
-from chatapp.transcript.attached import Attached, attached_to
+from chatapp.transcript.attached import AttachedFiles, attached_to
 from chatapp.transcript.marks import MarkedSegments
 from history.core.words.json_text import read_json
 from history.core.words.storable import storable
@@ -23,7 +23,7 @@ from history.services.answers.approvals import VISITOR
 from history.services.explain.timeline import duration
 
 DIGEST_LENGTH = 120
-NOTHING_ATTACHED = Attached()
+NOTHING_ATTACHED = AttachedFiles()
 
 
 class CallState(StrEnum):
@@ -95,7 +95,7 @@ class ToolCard:
     approval: Approval | None = None
     can_decide: bool = False
     delegated: str = ""
-    attached: Attached = NOTHING_ATTACHED
+    attached: AttachedFiles = NOTHING_ATTACHED
 
     @property
     def decision(self) -> CallStage | None:

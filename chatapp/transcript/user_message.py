@@ -6,7 +6,7 @@ from typing import ClassVar
 from django.utils.safestring import SafeString
 
 from chatapp.markdown import render
-from chatapp.transcript.attached import Attached, attached_to
+from chatapp.transcript.attached import AttachedFiles, attached_to
 from chatapp.transcript.branches import Switcher
 from chatapp.transcript.marks import MarkedSegments, marked
 from history.models import Message
@@ -44,7 +44,7 @@ class UserMessage:
         return len(text) > LONG_TEXT or text.count("\n") >= LONG_LINES
 
     @property
-    def attached(self) -> Attached:
+    def attached(self) -> AttachedFiles:
         return attached_to(self.message)
 
     @property

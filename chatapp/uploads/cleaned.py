@@ -17,7 +17,7 @@ class CleanPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class Cleaned:
+class CleanedFile:
     """What is kept of a file. An image has no text. A PDF of scanned pages has a text and images,
     and counts as scanned if the text only says where the images are.
 

@@ -2,10 +2,10 @@
 
 from chatapp.uploads import kinds
 from chatapp.uploads.bounds import Bounds
-from chatapp.uploads.cleaned import Cleaned, FileRefused
+from chatapp.uploads.cleaned import CleanedFile, FileRefused
 
 
-def clean(data: bytes, bounds: Bounds) -> Cleaned:
+def clean(data: bytes, bounds: Bounds) -> CleanedFile:
     """Return what is kept of a file. Raise FileRefused.
 
     Only the decoder for this type is imported, because a person waits.
@@ -24,4 +24,4 @@ def clean(data: bytes, bounds: Bounds) -> Cleaned:
     from chatapp.uploads import pictures  # noqa: PLC0415 -- only for this type
 
     picture = pictures.cleaned(data, bounds, (kinds.DECODERS[kind],))
-    return Cleaned(kind, pictures=(picture,))
+    return CleanedFile(kind, pictures=(picture,))

@@ -14,7 +14,7 @@ from pypdf.generic import DictionaryObject
 
 from chatapp.uploads import pictures
 from chatapp.uploads.bounds import Bounds
-from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
+from chatapp.uploads.cleaned import CleanedFile, CleanPicture, FileRefused
 from chatapp.uploads.kinds import PDF
 from chatapp.uploads.unseen import hiding, without_controls
 
@@ -30,7 +30,7 @@ class Page:
     is_scanned: bool = False
 
 
-def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
+def cleaned(data: bytes, bounds: Bounds) -> CleanedFile:
     try:
         with apply_configuration(jbig2dec_binary=None):  # pypdf must start no other program.
             return _cleaned(data, bounds)
@@ -40,7 +40,7 @@ def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
         raise FileRefused("damaged", type=PDF) from error
 
 
-def _cleaned(data: bytes, bounds: Bounds) -> Cleaned:
+def _cleaned(data: bytes, bounds: Bounds) -> CleanedFile:
     reader = _opened(data)
     count = len(reader.pages)
     if not count:
@@ -54,7 +54,7 @@ def _cleaned(data: bytes, bounds: Bounds) -> Cleaned:
     text = _marked(pages)
     notes = (*_notes(pages, pictures), *hiding(text))
     is_scanned = not any(page.text and not page.is_scanned for page in pages)
-    return Cleaned(PDF, text, count, pictures, notes, is_scanned)
+    return CleanedFile(PDF, text, count, pictures, notes, is_scanned)
 
 
 def _opened(data: bytes) -> PdfReader:

@@ -5,21 +5,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from chatapp.uploads.bounds import Bounds
-from chatapp.uploads.cleaned import Cleaned, FileRefused
+from chatapp.uploads.cleaned import CleanedFile, FileRefused
 from chatapp.uploads.kinds import TEXT
 from chatapp.uploads.unseen import hiding
 
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
+def cleaned(data: bytes, bounds: Bounds) -> CleanedFile:
     text, notes = _decoded(data)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > bounds.characters:
         raise FileRefused("text", most=bounds.characters)
     if not text.strip():
         raise FileRefused("empty")
-    return Cleaned(TEXT, text, notes=(*notes, *hiding(text)))
+    return CleanedFile(TEXT, text, notes=(*notes, *hiding(text)))
 
 
 def _decoded(data: bytes) -> tuple[str, tuple[Mapping[str, Any], ...]]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from chatapp import env
 from chatapp.uploads.bounds import Bounds
-from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
+from chatapp.uploads.cleaned import CleanedFile, CleanPicture, FileRefused
 
 logger = logging.getLogger(__name__)
 PATIENCE = 4  # The wall-clock limit, as a multiple of the processor time: other processes go first.
@@ -22,7 +22,7 @@ PATIENCE = 4  # The wall-clock limit, as a multiple of the processor time: other
 COMMAND = (sys.executable, "-B", "-m", "chatapp.uploads.child")
 
 
-def look_at(data: bytes, bounds: Bounds, charge: Callable[[float], None]) -> Cleaned:
+def look_at(data: bytes, bounds: Bounds, charge: Callable[[float], None]) -> CleanedFile:
     """Return what is kept of the file, and charge the processor time that it took. Raise
     FileRefused, also if the file exceeds the bounds. The caller must hold a shared place.
     """
@@ -64,11 +64,11 @@ def _told(answer: bytes) -> tuple[dict[str, Any], bytes]:
     return json.loads(head), blobs
 
 
-def _kept(report: Mapping[str, Any], blobs: bytes) -> Cleaned:
+def _kept(report: Mapping[str, Any], blobs: bytes) -> CleanedFile:
     if "refused" in report:
         raise FileRefused(report["refused"], **report["figures"])
     head = report["kept"]
-    return Cleaned(
+    return CleanedFile(
         **{**head, "pictures": _pictures(head["pictures"], blobs), "notes": tuple(head["notes"])}
     )
 

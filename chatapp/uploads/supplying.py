@@ -11,7 +11,7 @@ from agents.tools import Picture
 from chatapp.limits import limits
 from chatapp.limits.spending import buckets
 from chatapp.uploads.bounds import Bounds
-from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
+from chatapp.uploads.cleaned import CleanedFile, CleanPicture, FileRefused
 from chatapp.uploads.names import clean_name, promised_type
 from chatapp.uploads.process import look_at
 from chatapp.uploads.sentences import refusal
@@ -19,8 +19,8 @@ from history.core.transcript.parts import File, Image
 from history.models import Attachment
 from history.services.access import Actor
 from history.services.errors import Refused
-from history.services.media.attaching import Supplied, attach
-from history.services.media.keeping import Kept
+from history.services.media.attaching import AttachableFile, attach
+from history.services.media.keeping import StoredFile
 from history.tokens.parts import counted_file, counted_image
 
 
@@ -33,15 +33,15 @@ def supply(actor: Actor, whose: str, supplied_name: str, data: bytes) -> Attachm
         raise Refused(unfit.code, refusal(unfit, name)) from unfit
 
 
-def supplied_file(name: str, data: bytes, whose: str) -> tuple[Supplied, list[Kept]]:
+def supplied_file(name: str, data: bytes, whose: str) -> tuple[AttachableFile, list[StoredFile]]:
     """Return the harmless content of a file, and the bytes to store for it. Raise FileRefused."""
     content = look_at(data, bounds(), charging(whose))
     promised = promised_type(name)
     if promised and content.type == "text/plain":  # Such as the page of a web server's error.
         raise FileRefused("damaged", type=promised)
     pictures = [kept_of(picture) for picture in content.pictures]
-    original = [] if content.is_picture else [Kept(data, content.type, 0, 0)]
-    file = Supplied(
+    original = [] if content.is_picture else [StoredFile(data, content.type, 0, 0)]
+    file = AttachableFile(
         name=name,
         type=content.type,
         size=len(data),
@@ -69,7 +69,7 @@ def bounds() -> Bounds:
     )
 
 
-def _parts(name: str, data: bytes, content: Cleaned) -> tuple[Any, ...]:
+def _parts(name: str, data: bytes, content: CleanedFile) -> tuple[Any, ...]:
     """Return the file's text as one part, and each of its pictures as another."""
     digest = sha256(data).hexdigest()
     images = [image_of(picture, name, digest, page=picture.page) for picture in content.pictures]
@@ -88,8 +88,8 @@ def _parts(name: str, data: bytes, content: Cleaned) -> tuple[Any, ...]:
     return (counted_file(file), *images)
 
 
-def kept_of(picture: CleanPicture | Picture) -> Kept:
-    return Kept(picture.data, picture.type, picture.width, picture.height)
+def kept_of(picture: CleanPicture | Picture) -> StoredFile:
+    return StoredFile(picture.data, picture.type, picture.width, picture.height)
 
 
 def image_of(picture: CleanPicture | Picture, name: str, file_digest: str, page: int = 0) -> Image:

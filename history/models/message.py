@@ -15,7 +15,7 @@ from history.models.conversation import END, Branch, Conversation
 from history.models.file_answer import FileAnswer
 
 
-class Stored(Protocol):
+class MessageFields(Protocol):
     """The fields of a message's row that a projection reads."""
 
     position: int
@@ -43,9 +43,9 @@ class MessageQuerySet(AppendOnlyQuerySet["Message"]):
         upper = {"position__lte": last} if last < END else {}
         return self.filter(branch=branch, **lower, **upper)
 
-    def stored(self) -> "QuerySet[Any, Stored]":
+    def stored(self) -> "QuerySet[Any, MessageFields]":
         """Return plain rows instead of models, for speed: a request reads a hundred of them."""
-        return self.values_list(*Stored.__annotations__, named=True)
+        return self.values_list(*MessageFields.__annotations__, named=True)
 
 
 class Message(AppendOnlyModel):
@@ -187,7 +187,7 @@ class Message(AppendOnlyModel):
         return core_of(self)
 
 
-def core_of(row: Stored) -> core.Message:
+def core_of(row: MessageFields) -> core.Message:
     return core.Message(
         position=row.position,
         role=Role(row.role),

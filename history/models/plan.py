@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from history.core.plan.plan import Plan
-from history.core.wire.streamed import Streamed
+from history.core.wire.streamed import StreamCounts
 from history.core.words.facts import Note
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.checkpoint import Checkpoint
@@ -137,7 +137,7 @@ class RequestOutcome(AppendOnlyModel):
     @property
     def notes(self) -> tuple[Note, ...]:
         """Notes on what the answer lost or changed, compared with the provider's stream."""
-        return tuple(Streamed.from_dict(self.streamed).notes()) if self.streamed else ()
+        return tuple(StreamCounts.from_dict(self.streamed).notes()) if self.streamed else ()
 
 
 class CallFigures(models.Model):

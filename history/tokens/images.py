@@ -124,7 +124,7 @@ class GeminiTiles:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixedTokens:
     """The same number of tokens for every image, whatever its size.
 
     For Gemini from 3 on see ai.google.dev/gemini-api/docs/media-resolution, for Gemma
@@ -160,9 +160,9 @@ RULES: tuple[tuple[str, ImageRule], ...] = (
     ("demo/mirror", STORED),
     (r"claude-(mythos|fable|[a-z]+-(4[-.][7-9]|[5-9]))", Claude(2_576, 4_784)),
     ("claude", Claude()),
-    ("gemma-?[4-9]", Fixed(1_120, "Gemma's fixed figure")),
-    ("gemma", Fixed(256, "Gemma's fixed figure")),
-    (r"gemini-([3-9]|\d\d|[a-z-]+-latest)", Fixed(1_120, "Gemini's fixed figure", least=280)),
+    ("gemma-?[4-9]", FixedTokens(1_120, "Gemma's fixed figure")),
+    ("gemma", FixedTokens(256, "Gemma's fixed figure")),
+    (r"gemini-([3-9]|\d\d|[a-z-]+-latest)", FixedTokens(1_120, "Gemini's fixed figure", least=280)),
     ("gemini", GeminiTiles()),
 )
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from history.core.plan.verdict import Verdict
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import shown
+from history.core.settings.spec import shown_value
 from history.core.words.facts import Fact, Rule
 from history.core.words.wording import number, place
 from history.wording.deciding.sources import source_name
@@ -49,7 +49,7 @@ def _decided(change: Fact, settings: Settings) -> str:
     return _("{change} ({setting} is {value}, from {source})").format(
         change=clause,
         setting=quoted(name),
-        value=shown(winner.value),
+        value=shown_value(winner.value),
         source=source_name(winner),
     )
 

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext
 
-from history.core.settings.spec import LayerName, shown
+from history.core.settings.spec import LayerName, shown_value
 from history.core.settings.spec import gettext_noop as _
 from history.core.words.errors import CannotPlan, SettingError, SettingErrors
 from history.core.words.facts import Fact, Rule
@@ -163,4 +163,4 @@ def _figure(value: object, say: Say) -> str:
         return word_fault(Fact.from_dict(value), say)
     if isinstance(value, Mapping):
         return ", ".join(f"{name}={one}" for name, one in value.items())
-    return ", ".join(value) if isinstance(value, list) else shown(value)
+    return ", ".join(value) if isinstance(value, list) else shown_value(value)

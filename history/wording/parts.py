@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import shown
+from history.core.settings.spec import shown_value
 from history.core.transcript.parts import Part
 from history.core.transcript.reasoning import UNBOUND, ReasoningRule
 from history.core.transcript.reasoning_accepted import NotTaken
@@ -22,7 +22,7 @@ OMITTED: dict[str, Any] = {
 }
 
 
-def named(part: Part) -> str:
+def part_name(part: Part) -> str:
     """Name an image or a file as people see it: `scan.pdf, page 3`."""
     name, page = getattr(part, "name", ""), getattr(part, "page", 0)
     return _("{name}, page {page}").format(name=name, page=page) if page else name
@@ -153,7 +153,7 @@ def reasoning_sent(keep: object, source: str, *, is_current: bool) -> str:
     if is_current:
         return _("sent: reasoning of the current turn always is")
     return _("sent again: {setting} is {keep} ({source})").format(
-        setting=quoted(REASONING_KEEP), keep=shown(keep), source=source
+        setting=quoted(REASONING_KEEP), keep=shown_value(keep), source=source
     )
 
 
@@ -188,7 +188,7 @@ def reasoning_left_out(
     name, sentence = BY_SETTING[why]
     winner = settings[name].winner
     return str(sentence).format(
-        setting=quoted(name), value=shown(winner.value), source=source_name(winner)
+        setting=quoted(name), value=shown_value(winner.value), source=source_name(winner)
     )
 
 

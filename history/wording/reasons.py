@@ -58,7 +58,7 @@ QUOTED = {
 
 def reason_of(entry: Entry, span: tuple[int, int] | None = None) -> str:
     """Word the reason of an entry. `span` is the first and the last of its turns to mention."""
-    reason = told(entry.reasons)
+    reason = worded_reasons(entry.reasons)
     if entry.turns is not None:
         reason = _("{turns} of {count}; {reason}").format(
             turns=turns(*(span or entry.turns)), count=number(entry.of_turns or 0), reason=reason
@@ -66,7 +66,7 @@ def reason_of(entry: Entry, span: tuple[int, int] | None = None) -> str:
     return _sized(entry, reason)
 
 
-def told(reasons: Sequence[Fact]) -> str:
+def worded_reasons(reasons: Sequence[Fact]) -> str:
     """Word only the reasons, without the turns and the sizes of the entry."""
     return "; ".join(map(_words, reasons))
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from history.core.settings.layers import TEXT_LAYERS
-from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings
-from history.core.settings.spec import STRIDE, LayerName, SettingGroup, SettingSpec, shown
+from history.core.settings.resolved import Candidate, CandidateOutcome, ResolvedSetting, Settings
+from history.core.settings.spec import STRIDE, LayerName, SettingGroup, SettingSpec, shown_value
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.table import BY_NAME
 from history.core.words.errors import SettingErrors
@@ -116,7 +116,7 @@ def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
 def unknown_rows(values: Mapping[str, object], source: str, reason: str) -> Iterator[SettingRow]:
     """Make rows for values whose names belong to no setting."""
     for name in values.keys() - BY_NAME.keys():
-        lost = Loser(shown(values[name]), source, CandidateOutcome.INVALID, reason, reason)
+        lost = Loser(shown_value(values[name]), source, CandidateOutcome.INVALID, reason, reason)
         yield SettingRow(name, name, losers=(lost,))
 
 
@@ -125,7 +125,7 @@ def shown_setting(name: str, value: object) -> str:
     return _value(BY_NAME.get(name), value)
 
 
-def _row(setting: Resolved, settings: Settings) -> SettingRow:
+def _row(setting: ResolvedSetting, settings: Settings) -> SettingRow:
     spec, winner = BY_NAME.get(setting.name), setting.winner
     meaning = spec.words.get(str(winner.value), "") if spec else ""
     return SettingRow(
@@ -145,12 +145,12 @@ def _row(setting: Resolved, settings: Settings) -> SettingRow:
 
 def _value(spec: SettingSpec | None, value: object) -> str:
     if spec is None:
-        return shown(value)
+        return shown_value(value)
     is_worded = value is None or isinstance(value, bool) or (value == 0 and spec.zero)
     return gettext(spec.shown(value)) if is_worded else spec.shown(value)
 
 
-def _is_default(setting: Resolved, spec: SettingSpec) -> bool:
+def _is_default(setting: ResolvedSetting, spec: SettingSpec) -> bool:
     built_in = all(candidate.layer is LayerName.BUILT_IN for candidate in setting.candidates)
     return built_in and setting.value == spec.default
 

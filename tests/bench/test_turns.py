@@ -3,14 +3,14 @@
 import asyncio
 
 from bench.streaming import cookies_of_visitor, dripping, environment
-from bench.turns import OF_A_CHAT, asked
+from bench.turns import OF_A_CHAT, ask_questions
 
 TURNS = OF_A_CHAT + 1
 
 
 def test_each_turn_is_answered_by_a_token_and_some_begin_a_chat(app):
     async def ask():
-        return await asked(server, await cookies_of_visitor(server), TURNS)
+        return await ask_questions(server, await cookies_of_visitor(server), TURNS)
 
     with dripping() as provider:
         server = app(**environment(provider))

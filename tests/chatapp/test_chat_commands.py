@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from chatapp.pages.commands import COMMANDS, help_text
-from chatapp.socket.slash_commands import is_command, run, said
+from chatapp.socket.slash_commands import is_command, run, unescaped
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound, Refused
 
@@ -30,13 +30,13 @@ def test_a_slash_and_a_word_alone_are_a_command(text):
 )
 def test_everything_else_is_a_message(text):
     assert not is_command(text)
-    assert said(text) == text
+    assert unescaped(text) == text
 
 
 @pytest.mark.parametrize("text", ["/help", "/help me", "/compact\nnow", "/Help me", "/ help"])
 def test_a_doubled_slash_makes_a_command_a_message(text):
     assert not is_command(f"/{text}")
-    assert said(f"/{text}") == text
+    assert unescaped(f"/{text}") == text
 
 
 @pytest.mark.parametrize("text", ["/compact now", "/undo it", "/help\nme", "/Context here"])
@@ -54,7 +54,7 @@ async def test_a_command_with_words_it_does_not_take_says_so_and_the_way_out(tex
 def test_a_doubled_slash_keeps_what_is_no_command_as_it_is():
     texts = ["//etc/hosts", "// a comment", "///", "//nothing at all"]
 
-    assert [said(text) for text in texts] == texts
+    assert [unescaped(text) for text in texts] == texts
 
 
 @pytest.mark.parametrize("typed", [" /help ", "/HELP"])

@@ -7,7 +7,7 @@ import pytest
 
 from history.core.settings.caps import LENGTH_CAP, LENGTH_MAX, TOKEN_BUDGET_CAP, TOKEN_BUDGET_MAX
 from history.core.settings.options import Names
-from history.core.settings.spec import Boolean, Choice, Integer, LayerName, shown
+from history.core.settings.spec import Boolean, Choice, Integer, LayerName, shown_value
 from history.core.settings.table import SETTINGS
 from history.core.stages.processors import PROCESSORS, parse_levels
 from history.core.words.errors import SettingErrors, Unfit
@@ -40,7 +40,7 @@ def values(kind):
 def row(spec):
     places = ", ".join(place for layer, place in PLACES.items() if layer in spec.layers)
     is_typed = isinstance(spec.kind, Boolean)
-    built_in = shown(spec.default) if is_typed else spec.shown(spec.default)
+    built_in = shown_value(spec.default) if is_typed else spec.shown(spec.default)
     cells = [f"`{spec.name}`", built_in, values(spec.kind)]
     return f"| {' | '.join([*cells, f'`{spec.environment[0]}`', places])} |"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agents.files.fields import chosen, document
+from agents.files.fields import document, rows_of
 from agents.files.formats import format_of, written
 from agents.files.importing import LONGEST, ImportedRow, import_agents
 from agents.files.reading import FilesRefused, read
@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
     def _export(self, slugs: Sequence[str], named: str | None, output: Path | None) -> None:
         try:
-            text = written(document(chosen(slugs)), named or _format_for(output))
+            text = written(document(rows_of(slugs)), named or _format_for(output))
         except LookupError as error:
             raise CommandError(str(error)) from error
         if output is None:

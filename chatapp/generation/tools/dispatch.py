@@ -99,7 +99,7 @@ async def timed(work: ToolWork) -> ToolResult:
     return replace(result, took_ms=round((perf_counter() - started) * 1000))
 
 
-async def said(result: ToolResult) -> ToolResult:
+async def known_result(result: ToolResult) -> ToolResult:
     """Return the result, as the work of a call whose result is known already."""
     return result
 

@@ -15,7 +15,7 @@ from agents.tools import ToolContext, ToolResult, needs_approval, refused
 from chatapp.databases.threads import in_database, repeatable, to_its_end, unlocked
 from chatapp.generation import events, records
 from chatapp.generation.tools import dispatch, other_agents
-from chatapp.generation.tools.dispatch import ToolWork, run_tool, said, side_by_side
+from chatapp.generation.tools.dispatch import ToolWork, known_result, run_tool, side_by_side
 from chatapp.live.event_stream import EventStream
 from chatapp.llm.errors import ProviderError
 from history.core.transcript.messages import ToolCall
@@ -101,7 +101,7 @@ class ToolLoop:
         moves = other_agents.transfer_results(calls, box.agent, left)
         stored_calls = tuple(self.open)
         others = other_agents.delegations(calls, self.generation, stored_calls, self.running)
-        others |= {call: partial(said, result) for call, result in moves.items()}
+        others |= {call: partial(known_result, result) for call, result in moves.items()}
         running = dispatch.results_of(calls, box.names, box.context, box.offer, others)
         async with aclosing(running) as results:
             async for result in results:
@@ -126,7 +126,7 @@ class ToolLoop:
     def _work(self, call: ToolCall, approval: Approval, box: Toolbox) -> ToolWork:
         if approval.was(ApprovalKind.APPROVED):
             return partial(self._approved, call, box)
-        return partial(said, ToolResult(refusal(approval), failed=True))
+        return partial(known_result, ToolResult(refusal(approval), failed=True))
 
     async def _approved(self, call: ToolCall, box: Toolbox) -> ToolResult:
         if not await repeatable(records.still_has, box.agent.slug, call.name, box.offer):

@@ -81,7 +81,7 @@ async def _keep() -> None:
     """Keep a session for each server as it is configured now."""
     while True:
         try:
-            await _adjust(await in_database(wanted))
+            await _adjust(await in_database(enabled_servers))
         except Exception:
             logger.exception("The MCP servers could not be looked after")
         _looked.set()
@@ -134,7 +134,7 @@ def _library() -> "type[Session]":
     return Session
 
 
-def wanted() -> dict[str, ServerConfig]:
+def enabled_servers() -> dict[str, ServerConfig]:
     """Return the configurations of enabled servers; if one is unusable, store the reason."""
     environment, configs = env.variables(), {}
     for server in McpServer.objects.filter(enabled=True).defer("listing"):

@@ -59,7 +59,7 @@ def is_one(variant: TriedVariant) -> bool:
     return bool(catalogue().priced_as(variant.agent.model))
 
 
-def tried(variant: TriedVariant) -> TriedVariant:
+def with_example_cost(variant: TriedVariant) -> TriedVariant:
     """Return the same variant, with an example cost if the demo model would answer it."""
     prices = example_prices(variant.agent.model)
     if prices is None or variant.prediction is None:
@@ -68,7 +68,7 @@ def tried(variant: TriedVariant) -> TriedVariant:
     return replace(variant, prediction=replace(prediction, money=_predicted(prediction, prices)))
 
 
-def answered(answer: TurnAnswer) -> Decimal | None:
+def example_cost(answer: TurnAnswer) -> Decimal | None:
     """Price the tokens of an answer's requests, none of which reported cached tokens; None if they
     are unknown, or the model has prices of its own.
     """

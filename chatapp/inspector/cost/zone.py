@@ -35,7 +35,7 @@ from history.services.explain.cost.spending import (
     sum_of,
     trimming,
 )
-from history.services.wire.unanswered import has_left
+from history.services.wire.delivery import has_left
 
 MEANINGS = {
     "fresh": gettext_lazy("not cached"),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from chatapp.inspector.raw.request import indented, rebuild
 from chatapp.llm.catalogue import DEMO_MODEL
 from chatapp.llm.litellm_setup import UNRECORDED
-from chatapp.llm.providers.naming import named
+from chatapp.llm.providers.naming import provider_model
 from history.models import Checkpoint, ContextPlan
 from history.services.access import Actor
 from history.services.explain.raw.request import CannotRebuild
@@ -85,7 +85,7 @@ def why_unrecorded(model: str) -> str:
     """Say why nothing was recorded of a request to this model."""
     if model == DEMO_MODEL:
         return _("No HTTP request: the demo model runs inside Vitrine.")
-    name = named(model)
+    name = provider_model(model)
     if name and name.provider in UNRECORDED:
         sentence = _(
             "The HTTP request was not recorded: {provider} is asked in a way that can't be "

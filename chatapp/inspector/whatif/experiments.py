@@ -16,7 +16,7 @@ from chatapp.inspector.whatif.word_difference import answer_html, words_compared
 from chatapp.transcript.endings import EndingLine, ending_of
 from history.core.money.cost import UNKNOWN, dollars
 from history.models import ContextPlan, GenerationStatus
-from history.services.settings.layers import Tried
+from history.services.settings.layers import TriedSettings
 from history.services.whatif.answered import TurnAnswer, answer_of, experiments_beside
 from history.services.whatif.experiments import TRIABLE
 from history.wording.settings import changes
@@ -62,7 +62,7 @@ class ExperimentBeside:
     @property
     def again(self) -> str:
         """The command that asks once more for an answer that ended badly; empty for others."""
-        variant = Tried.of(self.tried.generation.snapshot)
+        variant = TriedSettings.of(self.tried.generation.snapshot)
         settings = {name: variant.settings[name] for name in TRIABLE if name in variant.settings}
         if not self.ending or not (settings or variant.model):
             return ""
@@ -117,7 +117,7 @@ def _cost(was: TurnAnswer, now: TurnAnswer) -> tuple[str, str, str, str]:
     """Compare what the answers cost; if both were free, what they would have cost, as an example,
     as the forecast did.
     """
-    examples = [example.answered(each) for each in (was, now)]
+    examples = [example.example_cost(each) for each in (was, now)]
     if was.money == now.money == 0 and None not in examples:
         before, after = examples
         label = _("Cost, as {model}").format(model=example.NAME)

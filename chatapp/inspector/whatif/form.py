@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from agents.catalogue import catalogue
 from agents.effective import without_room
-from agents.fields import SettingField, named
+from agents.fields import SettingField, choice_label
 from agents.models import AgentTemplate
 from agents.snapshot import AgentSnapshot
 from history.core.settings.resolved import Settings
@@ -49,7 +49,7 @@ class TriedField(SettingField):
         super().__init__(spec)
         match spec.kind:
             case Choice():
-                choices = [(name, named(name, spec.words)) for name in spec.kind.names]
+                choices = [(name, choice_label(name, spec.words)) for name in spec.kind.names]
                 self.widget = forms.Select(choices=choices)
             case Boolean():
                 self.widget = forms.Select(choices=[("true", _("on")), ("false", _("off"))])

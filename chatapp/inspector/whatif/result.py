@@ -51,7 +51,7 @@ class WhatIfResult:
 
     def figures(self) -> list[tuple[str, str, str, str]]:
         """List the figures: each one's name, what it was, what it is now, and the difference."""
-        was, now = example.tried(self.as_it_is), example.tried(self.tried)
+        was, now = example.with_example_cost(self.as_it_is), example.with_example_cost(self.tried)
         if was.plan is None or now.plan is None:
             return []
         return list(_figures(was, now, was.plan, now.plan, with_money=self.with_money))

@@ -34,9 +34,9 @@ from history.services.whatif.trying import (
     present,
     present_settings,
     recorded,
-    tried,
+    try_variants,
 )
-from history.services.wire.unanswered import has_left
+from history.services.wire.delivery import has_left
 from history.wording.faults import word_error
 from history.wording.replays.address import whose_address
 
@@ -65,7 +65,7 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
     if not form.changes:
         return context | {"returns": returns_of(actor, chat, form, query_of_page(request) or "")}
     with PREDICTIONS.held(actor.person):
-        as_it_is, other = tried(planned, [form.variant])
+        as_it_is, other = try_variants(planned, [form.variant])
     context["result"] = WhatIfResult(as_it_is, other, may_see_cost(actor, chat), has_left(record))
     context["link"] = _link(request, record, form)
     context["kept"] = form.query_beside(values_of(*present_settings(chat)))

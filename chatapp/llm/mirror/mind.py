@@ -99,7 +99,7 @@ def _result(call: Mapping[str, str], text: str, prompt: str) -> str:
     if expression := re.search(r'"expression": *"(.*)"', call["arguments"]):
         return f"`{expression[1]}` is **{text}**."
     if name == "recall":
-        finds = understanding.found(prompt, understanding.FOUND.findall(text))
+        finds = understanding.matching_sentences(prompt, understanding.FOUND.findall(text))
         listing = _listed(finds[:1]) if finds else "I found nothing."
         return f"I wasn't sent that, so I searched the whole chat.\n\n{listing}"
     first, *more = text.splitlines() or [""]
@@ -114,8 +114,8 @@ def _said(prompt: str, messages: Sequence[Sent], tools: Sequence[str]) -> list[s
     parts = [
         say(messages) for topic, say in TOPICS.items() if re.search(topic, prompt, re.IGNORECASE)
     ]
-    if understanding.sought(prompt):
-        parts.append(_listed(understanding.found(prompt, from_user(messages))[-1:]))
+    if understanding.required_words(prompt):
+        parts.append(_listed(understanding.matching_sentences(prompt, from_user(messages))[-1:]))
     if understanding.stated([prompt]):
         parts.append(texts.NOTED)
     if "send_note" in tools and understanding.is_unreadable_note(prompt):

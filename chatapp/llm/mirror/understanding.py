@@ -66,7 +66,7 @@ def from_user(messages: Sequence[Sent]) -> list[str]:
     return [text_of(message) for message in messages if message["role"] == "user"]
 
 
-def sought(prompt: str) -> list[str]:
+def required_words(prompt: str) -> list[str]:
     """Return the words that an answer has to contain; none if the message asks no question."""
     if fact := FACT.search(prompt):
         return [f"my {fact[1]} is"]
@@ -74,9 +74,11 @@ def sought(prompt: str) -> list[str]:
     return re.findall(r"\b(?!the\b|our\b|your\b)\w{3,}", about[1]) if about else []
 
 
-def found(prompt: str, texts: Iterable[str]) -> list[str]:
+def matching_sentences(prompt: str, texts: Iterable[str]) -> list[str]:
     """Return the sentences that answer a question, because they contain all its words."""
-    patterns = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in sought(prompt)]
+    patterns = [
+        re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in required_words(prompt)
+    ]
     return [text for text in _statements(texts) if all(each.search(text) for each in patterns)]
 
 
@@ -95,7 +97,7 @@ def quoted(text: str, length: int = 200) -> str:
 def _statements(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
         for statement in re.split(r"\n|(?<=[.!?])\s", text):
-            if not statement.endswith("?") and not sought(statement):
+            if not statement.endswith("?") and not required_words(statement):
                 yield statement.removeprefix("- ")
 
 
@@ -119,7 +121,7 @@ def _wanted(prompt: str, talk: Sequence[Sent]) -> Iterator[MirrorCall]:
         yield MirrorCall("send_note", {"to": to, "text": text})
     if (report := REPORT.search(prompt)) or ANY_REPORT.search(prompt):
         yield MirrorCall("report", {"topic": report[1] if report else USUAL_TOPIC})
-    if (words := sought(prompt)) and not found(prompt, from_user(talk)):
+    if (words := required_words(prompt)) and not matching_sentences(prompt, from_user(talk)):
         yield MirrorCall("recall", {"query": " ".join(words), "most": SEARCHED})
 
 

@@ -13,7 +13,7 @@ from agents.providers.directory import directory
 from agents.providers.models import Provider
 from agents.providers.protocols import OFFLINE, PROTOCOLS, variable_prefix
 from chatapp import env
-from chatapp.llm.providers.naming import litellm_name, named
+from chatapp.llm.providers.naming import litellm_name, provider_model
 
 WHAT = ("API_KEY", "API_BASE")
 # Passed to litellm in place of a missing key; otherwise it would use another provider's key.
@@ -68,7 +68,7 @@ def slug_of(model: str) -> str:
     slug, slash, _ = model.partition("/")
     if slash or slug == OFFLINE:
         return slug
-    name = named(model)
+    name = provider_model(model)
     return name.provider if name else ""
 
 

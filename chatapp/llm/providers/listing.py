@@ -29,7 +29,7 @@ KEY_REFUSED = frozenset({401, 403})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ListingRequest:
     """How to ask for a protocol's list of models. `path` follows the provider's address, from the
     end of which `beside` is removed; the other fields say how the key is sent. A list that
     `is_open` is sent whatever the key is.
@@ -43,18 +43,20 @@ class Asked:
     is_open: bool = False
 
 
-USUAL = Asked()
-OTHERS: Mapping[str, Asked] = {
-    "anthropic": Asked(
+USUAL = ListingRequest()
+OTHERS: Mapping[str, ListingRequest] = {
+    "anthropic": ListingRequest(
         "/v1/models?limit=1000",
         header="x-api-key",
         scheme="",
         more=(("anthropic-version", "2023-06-01"),),
     ),
-    "deepseek": Asked(beside="/beta"),  # Its documentation has no list of models below /beta.
-    "gemini": Asked("/models?pageSize=1000", header="x-goog-api-key", scheme=""),
-    "ollama_chat": Asked("/api/tags", is_open=True),
-    "openrouter": Asked(is_open=True),
+    "deepseek": ListingRequest(
+        beside="/beta"
+    ),  # Its documentation has no list of models below /beta.
+    "gemini": ListingRequest("/models?pageSize=1000", header="x-goog-api-key", scheme=""),
+    "ollama_chat": ListingRequest("/api/tags", is_open=True),
+    "openrouter": ListingRequest(is_open=True),
 }
 
 
@@ -99,7 +101,7 @@ def _unsaid(key: str) -> str:
 
 
 @sensitive_variables("key", "headers")
-async def _answer(query: Asked, address: str, key: str) -> tuple[int, bytes]:
+async def _answer(query: ListingRequest, address: str, key: str) -> tuple[int, bytes]:
     """Return the answer's status and the beginning of its body."""
     headers = dict(query.more) | {"accept-encoding": "identity"}
     headers |= {query.header: f"{query.scheme}{key}"} if key else {}

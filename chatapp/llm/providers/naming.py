@@ -14,7 +14,7 @@ from history.core.words.wording import nearest
 ANOTHER_PROTOCOL = frozenset({"anthropic/claude-2"})
 
 
-class Named(NamedTuple):
+class ProviderModel(NamedTuple):
     """A model's name without its provider, and litellm's name of the provider."""
 
     model: str
@@ -28,7 +28,7 @@ def litellm_name(model: str) -> str:
     return f"{protocols.get(slug, slug)}{slash}{name}"
 
 
-def named(model: str) -> Named | None:
+def provider_model(model: str) -> ProviderModel | None:
     """Split a name into provider and model; None if it begins with no known provider.
 
     The names of usual providers are read here, so that a page need not wait while litellm is
@@ -37,15 +37,17 @@ def named(model: str) -> Named | None:
     known_as = litellm_name(model)
     protocol, slash, rest = known_as.partition("/")
     if slash and protocol in PROTOCOLS and known_as not in ANOTHER_PROTOCOL:
-        return Named(rest, protocol)
+        return ProviderModel(rest, protocol)
     try:
         name, provider, *_ = litellm().get_llm_provider(known_as)
     except Exception:  # litellm raises an exception of its own class.
         return None
-    return Named(name, provider)
+    return ProviderModel(name, provider)
 
 
-def meant(model: str, providers: Iterable[str], listed: Callable[[str], Iterable[str]]) -> str:
+def nearest_name(
+    model: str, providers: Iterable[str], listed: Callable[[str], Iterable[str]]
+) -> str:
     """Return the name that was meant if its provider is misspelt; otherwise an empty text.
 
     It is a model of one of the `providers`, or the offline one; `listed` names a provider's models.

@@ -27,7 +27,7 @@ class Trial:
     outgoing: Outgoing = field(default_factory=Outgoing)
 
 
-async def tried(model: str) -> Trial:
+async def try_model(model: str) -> Trial:
     started = perf_counter()
     text = refusal = ""
     request = LlmRequest(model, QUESTION, max_tokens=MOST_TOKENS)

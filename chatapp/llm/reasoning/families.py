@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from chatapp.llm.images import after_results
-from chatapp.llm.providers.naming import litellm_name, named
+from chatapp.llm.providers.naming import litellm_name, provider_model
 from chatapp.llm.reasoning.binding import bound_to
 from chatapp.llm.reasoning.deltas import FIELD, NAMES, SIGNATURE, SIGNATURES, TAG, TEXTS
 from history.core.transcript.messages import Role
@@ -36,7 +36,9 @@ NO_REASONING = " "  # DeepSeek requires reasoning with all calls of a turn, even
 def family_of(model: str) -> str:
     """Return the family whose form of reasoning the model takes: its provider, or its maker."""
     name = litellm_name(model)
-    provider = name.partition("/")[0] if "/" in name else getattr(named(model), "provider", "")
+    provider = (
+        name.partition("/")[0] if "/" in name else getattr(provider_model(model), "provider", "")
+    )
     if provider in SOLD_ON:
         return CLAUDE if "claude" in name else GEMINI if "gemini" in name else provider
     return {"ollama": OLLAMA, "vertex_ai_beta": GEMINI}.get(provider, provider)

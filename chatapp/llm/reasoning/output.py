@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from chatapp.llm.litellm_internals import parameters_made, refuses_effort
 from chatapp.llm.litellm_setup import litellm
-from chatapp.llm.providers.naming import litellm_name, named
+from chatapp.llm.providers.naming import litellm_name, provider_model
 from chatapp.llm.reasoning.families import CLAUDE, GEMINI, family_of
 
 CLAUDE_AT = frozenset({"anthropic", "azure_ai", "bedrock", "databricks", "openrouter", "vertex_ai"})
@@ -76,7 +76,7 @@ def thinking_of(model: str, effort: str | None) -> Room:
     row = output_of(model)
     if not row.is_told:
         return Room(budget=row.least)
-    if (name := named(model)) is None:
+    if (name := provider_model(model)) is None:
         return Room()
     thinking = _asked(name.model, name.provider, effort)
     if thinking is None:

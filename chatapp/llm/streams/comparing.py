@@ -10,7 +10,7 @@ from chatapp.llm.retries import Attempts
 from chatapp.llm.streams.tally import Tally, plain
 from history.core.transcript.messages import ToolCall
 from history.core.transcript.parts import Reasoning
-from history.core.wire.streamed import Streamed
+from history.core.wire.streamed import StreamCounts
 from history.core.words.json_text import read_json
 from history.core.words.storable import storable
 
@@ -26,7 +26,7 @@ def compared(
     calls: Sequence[ToolCall] = (),
     *,
     is_whole: bool = True,
-) -> Streamed | None:
+) -> StreamCounts | None:
     """Compare the characters kept of an answer with its bytes; None if these were not counted.
 
     A difference is logged. The last bytes of an answer that was stopped or failed may not have been
@@ -45,7 +45,7 @@ def compared(
     if tally.has_objects and tally.has_texts:
         arguments = tally.arguments
     kept_counts = {"text": len(text) + in_text, "reasoning": apart, "arguments": arguments}
-    comparison = Streamed(
+    comparison = StreamCounts(
         said=tally.said if is_whole else _read(tally, kept_counts),
         kept=kept_counts,
         replaced=tally.replaced,

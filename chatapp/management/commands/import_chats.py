@@ -14,7 +14,7 @@ from chatapp.uploads.names import clean_name
 from history.models import Import, ImportState
 from history.services.access import Actor
 from history.services.errors import Refused
-from history.services.imports.lifecycle import Supplied, access_import, begin
+from history.services.imports.lifecycle import ImportRequest, access_import, begin
 
 
 class Command(BaseCommand):
@@ -51,7 +51,7 @@ class Command(BaseCommand):
                 size = path.stat().st_size
                 if size > settings.MAX_IMPORT_BYTES:
                     raise CommandError(f"{path} is larger than MAX_IMPORT_BYTES.")
-                supply = Supplied(
+                supply = ImportRequest(
                     file=file,
                     name=clean_name(path.name),
                     size=size,

@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
     def _check(self, slug: str) -> None:
         """Check whether a server, even a disabled one, answers; store nothing."""
-        from agents.mcp.session import tried  # noqa: PLC0415 -- this imports the client library
+        from agents.mcp.session import try_connection  # noqa: PLC0415 -- this imports the client library
 
         try:
             server = McpServer.objects.get(slug=slug)
@@ -51,7 +51,7 @@ class Command(BaseCommand):
             raise CommandError(f"No MCP server is called {slug}. Available: {slugs}.") from error
         except ConfigRefused as error:
             raise CommandError(f"{slug}: {error}.") from error
-        report = asyncio.run(tried(config))
+        report = asyncio.run(try_connection(config))
         if report.state != SessionState.READY or report.listing is None:
             raise CommandError(f"{slug} isn't responding: {report.said}.")
         self.stdout.write(f"{slug} responds. Tools: {len(report.listing.tools)}.")

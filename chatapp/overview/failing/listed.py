@@ -9,7 +9,7 @@ from django.db.models.functions import RowNumber
 from chatapp.overview.chosen import SAME, failures
 from chatapp.overview.failing.reasons import REASONS, kind_of_failure, reason_label, reason_sentence
 from chatapp.overview.forms import OverviewQuery
-from chatapp.overview.paging import Paged, stored_page
+from chatapp.overview.paging import RowPage, stored_page
 from chatapp.transcript.endings import KEY_ERRORS
 from history.models import ContextPlan, Conversation, Generation
 
@@ -42,7 +42,7 @@ class ReasonCount:
     count: int
 
 
-def failed_answers(query: OverviewQuery) -> Paged[ListedFailed]:
+def failed_answers(query: OverviewQuery) -> RowPage[ListedFailed]:
     """Return a page of failures, newest first: identical ones in one row unless `like` is set."""
     rows = _each(query) if query.like else _newest_of_each_kind(query)
     page = stored_page(rows.order_by("-created", "-pk"), query.page)

@@ -13,7 +13,7 @@ from chatapp.overview.list_page import ListPage
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowed:
+class Restriction:
     """A restriction of the list that has no field of its own, and the address without it."""
 
     label: str
@@ -49,15 +49,15 @@ class FailedPage(ListPage):
         return self.query(like=row.answer.pk) if row.count > 1 else ""
 
     @property
-    def narrowed(self) -> Iterator[Narrowed]:
+    def narrowed(self) -> Iterator[Restriction]:
         if self.wanted.like:
-            yield Narrowed(_("Identical failures"), self.query(like=None))
+            yield Restriction(_("Identical failures"), self.query(like=None))
         if self.wanted.conversation:
-            yield Narrowed(_("One chat"), self.query(conversation=None))
+            yield Restriction(_("One chat"), self.query(conversation=None))
         if self.wanted.day:
             day = date_format(self.wanted.day)
             label = _("Week of {day}") if is_weekly(self.wanted.days) else "{day}"
-            yield Narrowed(label.format(day=day), self.query(day=None))
+            yield Restriction(label.format(day=day), self.query(day=None))
 
     @property
     def hidden(self) -> Iterator[tuple[str, object]]:

@@ -65,7 +65,7 @@ class ConversationList:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ChatFilter:
     """What is to be listed: chats whose titles match `search`, those in the archive, or all others.
     Only chats last used earlier than `before` are listed, if it is given.
     """
@@ -106,7 +106,7 @@ def conversation_list(
     conversations: QuerySet[Conversation], request: HttpRequest
 ) -> ConversationList:
     """Return a page of the list, as the request asks for it."""
-    query, rows = Wanted.of(request), conversations.only(*SHOWN)
+    query, rows = ChatFilter.of(request), conversations.only(*SHOWN)
     most = TITLES if query.search and not query.before else PAGE
     page = list(query.chosen(rows)[: most + 1])
     more = query.more(page[most - 1].active) if len(page) > most else ""

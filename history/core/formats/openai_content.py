@@ -13,11 +13,11 @@ from typing import Any
 
 from history.core.formats.image_size import image_size
 from history.core.formats.reading import (
-    Adapted,
+    Adaptations,
     Counters,
     FormatError,
     mapping,
-    shown,
+    printable_value,
     text_in,
 )
 from history.core.transcript.parts import LOW, File, Image
@@ -65,7 +65,7 @@ class Source:
 class ContentReader:
     """Reads messages' contents. `parts` has each image and file unchanged, by its part's digest."""
 
-    def __init__(self, count: Counters, adapted: Adapted) -> None:
+    def __init__(self, count: Counters, adapted: Adaptations) -> None:
         self.count = count
         self.adapted = adapted
         self.parts: dict[str, Mapping[str, Any]] = {}
@@ -103,7 +103,9 @@ class ContentReader:
         elif kind in ATTACHED:
             content.parts.append(self._attached(part, kind, content.at, at))
         else:
-            raise FormatError(f"{at}.type: {shown(kind)} is no part that is known; known: {PARTS}")
+            raise FormatError(
+                f"{at}.type: {printable_value(kind)} is no part that is known; known: {PARTS}"
+            )
 
     def _attached(self, part: Mapping[str, Any], kind: str, place: int, at: str) -> Image | File:
         text = json.dumps(part, sort_keys=True)

@@ -7,7 +7,7 @@ from typing import Any
 from history.core.formats.openai_message import MessageReader
 from history.core.formats.reading import (
     APPROXIMATE,
-    Adapted,
+    Adaptations,
     Counters,
     FormatError,
     mapping,
@@ -49,7 +49,7 @@ def read_transcript(data: object, count: Counters = APPROXIMATE) -> ImportedTran
     body = data if isinstance(data, Mapping) else {"messages": data}
     if not isinstance(values := body.get("messages"), list):
         raise FormatError(NEITHER)
-    adapted = Adapted()
+    adapted = Adaptations()
     adapted.leave_out(body, KNOWN, "the request", "its top level")
     reader = MessageReader(count, adapted)
     messages = [reader.read(index, message) for index, message in enumerate(values)]

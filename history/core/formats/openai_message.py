@@ -11,11 +11,11 @@ from typing import Any
 
 from history.core.formats.openai_content import REFUSAL, Content, ContentReader
 from history.core.formats.reading import (
-    Adapted,
+    Adaptations,
     Counters,
     FormatError,
     mapping,
-    shown,
+    printable_value,
     text_in,
 )
 from history.core.transcript.messages import Message, Role, ToolCall
@@ -46,7 +46,7 @@ PLAIN_FIELDS = frozenset({"role", "content"})
 class MessageReader:
     """Reads messages in order. A `function` message answers the `function_call` before it."""
 
-    def __init__(self, count: Counters, adapted: Adapted) -> None:
+    def __init__(self, count: Counters, adapted: Adaptations) -> None:
         self.count = count
         self.adapted = adapted
         self.contents = ContentReader(count, adapted)
@@ -121,7 +121,7 @@ class MessageReader:
     def _call(self, value: object, at: str) -> ToolCall:
         call = mapping(value, at)
         if (kind := call.get("type", "function")) != "function":
-            raise FormatError(f'{at}.type: {shown(kind)} cannot be sent; give "function"')
+            raise FormatError(f'{at}.type: {printable_value(kind)} cannot be sent; give "function"')
         id_ = text_in(call, "id", at, missing="")
         tool_call = self._made(id_, call.get("function"), f"{at}.function")
         own = {name: call[name] for name in call if name not in ("id", "type", "function")}
@@ -147,5 +147,7 @@ class MessageReader:
 def _role(message: Mapping[str, Any], at: str) -> str:
     role = message.get("role")
     if not isinstance(role, str) or role not in ROLES:
-        raise FormatError(f"{at}.role: {shown(role)} is no role; there are {', '.join(ROLES)}")
+        raise FormatError(
+            f"{at}.role: {printable_value(role)} is no role; there are {', '.join(ROLES)}"
+        )
     return role

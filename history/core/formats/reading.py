@@ -48,7 +48,7 @@ def counters_of(count: Count) -> Counters:
 APPROXIMATE = counters_of(approximate)
 
 
-class Adapted:
+class Adaptations:
     """The kinds of changes made while reading: how often each was made, and where first."""
 
     def __init__(self) -> None:
@@ -91,5 +91,5 @@ def text_in(values: Mapping[str, Any], field: str, at: str, missing: str | None 
     return text
 
 
-def shown(value: object) -> str:
+def printable_value(value: object) -> str:
     return "nothing" if value is None else printable(str(value))

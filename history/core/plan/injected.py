@@ -55,7 +55,7 @@ class Injected:
         return self.covers is not None
 
 
-def named(entry: Entry) -> str:
+def entry_label(entry: Entry) -> str:
     """Return an entry's label for people. Without tools, the entry for tool schemas contains only
     the framing, and is named so.
     """

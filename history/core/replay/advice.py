@@ -73,7 +73,7 @@ def _budgets(settings: Settings) -> Iterator[Changes]:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Comparison:
     """A replay under some changes of the settings, compared with one under the present settings."""
 
     changes: Changes
@@ -118,7 +118,7 @@ def comparison(
         "requests": len(as_it_is.steps),
         "prices": prices_record(prices),
         "as_it_is": _figures(as_it_is, as_it_is),
-        "variants": [Compared(changes, replay, as_it_is).as_dict() for changes, replay in others],
+        "variants": [Comparison(changes, replay, as_it_is).as_dict() for changes, replay in others],
     }
 
 

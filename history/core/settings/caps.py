@@ -8,7 +8,7 @@ stride that would send more is refused, unless the environment set it.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from history.core.settings.resolved import Resolved
+from history.core.settings.resolved import ResolvedSetting
 from history.core.settings.spec import STRIDE, Integer, LayerName
 from history.core.words.facts import Rule, fact
 
@@ -32,7 +32,7 @@ class Caps:
     length: int | None = None
     token_budget: int | None = None
 
-    def on(self, setting: Resolved) -> Cap | None:
+    def on(self, setting: ResolvedSetting) -> Cap | None:
         """Return the setting's cap; None if it has none or the environment decides its value."""
         caps = {"length": (self.length, LENGTH_MAX)}
         caps |= {"token_budget": (self.token_budget, TOKEN_BUDGET_MAX)}
@@ -44,7 +44,7 @@ NO_CAPS = Caps()
 
 
 @dataclass(frozen=True, slots=True)
-class Lowered:
+class LoweredValue:
     """A layer's value that a cap lowered: as it was given, and as it was lowered. For a policy
     `all`, the lowered value is the length.
     """
@@ -55,12 +55,14 @@ class Lowered:
     variable: str
 
 
-def is_open(setting: Resolved) -> bool:
+def is_open(setting: ResolvedSetting) -> bool:
     """Whether a cap applies: a value that the environment itself sets has none."""
     return setting.winner.layer is not LayerName.ENVIRONMENT
 
 
-def lowered_for(settings: Mapping[str, Resolved], layer: LayerName) -> Iterator[Lowered]:
+def lowered_for(
+    settings: Mapping[str, ResolvedSetting], layer: LayerName
+) -> Iterator[LoweredValue]:
     """Yield this layer's values that a cap lowered, if no other layer outranks them."""
     length = settings["length"].value
     for name in ("policy", "length", "token_budget"):
@@ -70,10 +72,10 @@ def lowered_for(settings: Mapping[str, Resolved], layer: LayerName) -> Iterator[
             continue
         if reason.rule is not Rule.ALL_CAPPED:  # Reported under the policy, which asked for `all`.
             value = length if reason.rule is Rule.ALL_AS_LAST else winner.value
-            yield Lowered(name, winner.raw, int(value or 0), reason.figures["variable"])
+            yield LoweredValue(name, winner.raw, int(value or 0), reason.figures["variable"])
 
 
-def capped(resolved: Mapping[str, Resolved], caps: Caps) -> dict[str, Resolved]:
+def capped(resolved: Mapping[str, ResolvedSetting], caps: Caps) -> dict[str, ResolvedSetting]:
     """Apply the caps to settings."""
     settings = dict(resolved)
     for name in ("token_budget", "length"):
@@ -86,7 +88,7 @@ def capped(resolved: Mapping[str, Resolved], caps: Caps) -> dict[str, Resolved]:
     return settings
 
 
-def _lowered(setting: Resolved, cap: Cap) -> Resolved:
+def _lowered(setting: ResolvedSetting, cap: Cap) -> ResolvedSetting:
     value = setting.value
     if value is not None and value <= cap.most:
         return setting
@@ -94,7 +96,7 @@ def _lowered(setting: Resolved, cap: Cap) -> Resolved:
     return setting.with_cap(cap.most, reason)
 
 
-def _within(resolved: Mapping[str, Resolved], cap: Cap) -> Resolved:
+def _within(resolved: Mapping[str, ResolvedSetting], cap: Cap) -> ResolvedSetting:
     """Refuse a stride that would send more turns than the cap, unless the environment set it."""
     stride, length = resolved[STRIDE], resolved["length"]
     most = max(length.value, 1) + stride.value - 1
@@ -103,11 +105,11 @@ def _within(resolved: Mapping[str, Resolved], cap: Cap) -> Resolved:
     return stride.refused(fact(Rule.STEPS_BEYOND, cap=cap.most, variable=cap.variable))
 
 
-def _is_all(policy: Resolved) -> bool:
+def _is_all(policy: ResolvedSetting) -> bool:
     return policy.value == "all" and is_open(policy)
 
 
-def _all_as_last(resolved: Mapping[str, Resolved], cap: int) -> dict[str, Resolved]:
+def _all_as_last(resolved: Mapping[str, ResolvedSetting], cap: int) -> dict[str, ResolvedSetting]:
     """Make the policy `lastN`; its length is the cap, unless the environment has set a length."""
     policy, length = resolved["policy"], resolved["length"]
     if is_open(length):

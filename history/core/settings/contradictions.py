@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from history.core.settings.caps import LENGTH_MAX, NO_CAPS, TOKEN_BUDGET_MAX, Caps, is_open
-from history.core.settings.resolved import Resolved, Settings
+from history.core.settings.resolved import ResolvedSetting, Settings
 from history.core.settings.spec import STRIDE, LayerName
 from history.core.settings.steps import LONGEST, follows, least_items
 from history.core.words.facts import Rule
@@ -49,7 +49,7 @@ class Contradiction:
     """
 
     rule: Rule
-    about: tuple[Resolved, ...]
+    about: tuple[ResolvedSetting, ...]
     ways: tuple[Way, ...] = ()
     limit: Limit | None = None
     figures: Mapping[str, Any] = field(default_factory=dict, hash=False)

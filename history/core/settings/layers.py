@@ -82,7 +82,7 @@ def validate(name: LayerName, values: object) -> dict[str, Value]:
     for setting, raw in values.items():
         try:
             if raw is not None:
-                parsed[setting] = parse(known(setting, name), name, raw)
+                parsed[setting] = parse(find_setting(setting, name), name, raw)
         except SettingError as error:
             errors[setting] = error.fact
     if errors:
@@ -90,7 +90,7 @@ def validate(name: LayerName, values: object) -> dict[str, Value]:
     return parsed
 
 
-def known(setting: str, layer: LayerName) -> SettingSpec:
+def find_setting(setting: str, layer: LayerName) -> SettingSpec:
     """Look up a setting. The `SettingError` for an unknown one says what the layer may set."""
     if setting not in BY_NAME:
         names = [spec.name for spec in SETTINGS if spec.allows(layer)]

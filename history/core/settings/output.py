@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from history.core.settings.contradictions import Contradiction, Step, Way
-from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
+from history.core.settings.resolved import (
+    Candidate,
+    CandidateOutcome,
+    ResolvedSetting,
+    Settings,
+    default,
+)
 from history.core.settings.spec import LayerName
 from history.core.settings.steps import with_token_step
 from history.core.settings.table import BY_NAME
@@ -78,16 +84,16 @@ def leaves_no_answer(tokens: int | None, rules: OutputRules) -> bool:
     return tokens is not None and tokens <= rules.budget
 
 
-def limit_of(tokens: int | None, source: str) -> Resolved | None:
+def limit_of(tokens: int | None, source: str) -> ResolvedSetting | None:
     """Return an agent's output limit as a setting, so that an error can name it like a setting."""
     if tokens is None:
         return None
     candidate = Candidate(LayerName.TEMPLATE, source, tokens, tokens, CandidateOutcome.WINNER)
-    return Resolved(LIMIT, (candidate,), locked=False)
+    return ResolvedSetting(LIMIT, (candidate,), locked=False)
 
 
 def find_in_output(
-    settings: Settings, rules: OutputRules, limit: Resolved | None
+    settings: Settings, rules: OutputRules, limit: ResolvedSetting | None
 ) -> Iterator[Contradiction]:
     """Find settings that contradict an agent's output limit, or the reasoning effort."""
     if limit:
@@ -101,7 +107,9 @@ def find_in_output(
         yield Contradiction(Rule.THINKING_TAKES_ALL, about, ways, figures=figures)
 
 
-def _limit(settings: Settings, rules: OutputRules, limit: Resolved) -> Iterator[Contradiction]:
+def _limit(
+    settings: Settings, rules: OutputRules, limit: ResolvedSetting
+) -> Iterator[Contradiction]:
     lower, reserve, window = Way(Step.LOWER, LIMIT), settings[RESERVE], settings[WINDOW]
     if rules.most and limit.value > rules.most:
         figures = {"most": rules.most}

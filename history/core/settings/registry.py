@@ -64,7 +64,7 @@ def register_pruner(name: str, pruner: Callable[..., int]) -> None:
     _register(pruners, name, OwnPruner(name, pruner), BUILT_IN_PRUNERS)
 
 
-def made(name: str, options: Mapping[str, Any]) -> Callable[[Segments], Segments]:
+def make_processor(name: str, options: Mapping[str, Any]) -> Callable[[Segments], Segments]:
     """Make a registered processor. Raise `SettingError` for any error, also one in its code."""
     try:
         function = processors[name](**options)

@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from history.core.settings.caps import NO_CAPS, Caps, capped, is_open
-from history.core.settings.layers import Layer, known, may_not_set, parse, unfit_for
+from history.core.settings.layers import Layer, find_setting, may_not_set, parse, unfit_for
 from history.core.settings.resolved import (
     APPLICABLE,
     Candidate,
     CandidateOutcome,
-    Resolved,
+    ResolvedSetting,
     Settings,
     default,
 )
@@ -38,7 +38,7 @@ def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
     ranked = sorted(layers, key=lambda layer: list(LayerName).index(layer.name))
     for layer in ranked:
         for setting in layer.values:
-            known(setting, layer.name)
+            find_setting(setting, layer.name)
     enforced = _set_by_environment(ranked)
     resolved = {spec.name: _resolve(spec, ranked, enforced) for spec in SETTINGS}
     if _has_length_of_its_own(resolved):
@@ -59,7 +59,7 @@ def overridden(
     """
     moves = decide_steps(values)
     settings = Settings(without_steps(settings)) if moves else settings
-    named: dict[str, Resolved] = {}
+    named: dict[str, ResolvedSetting] = {}
     errors: dict[str, Fact] = {}
     for name, raw in values.items():
         try:
@@ -94,7 +94,7 @@ def for_model(settings: Settings, built_in: Layer, caps: Caps = NO_CAPS) -> Sett
     return Settings(in_steps(named, caps) if moves else named)
 
 
-def locked_by(settings: Mapping[str, Resolved], name: str) -> Resolved | None:
+def locked_by(settings: Mapping[str, ResolvedSetting], name: str) -> ResolvedSetting | None:
     """Return the setting by which the environment locks this one against address and conversation:
     the setting itself, or the other of the two that are locked together. None if it is not locked.
     """
@@ -114,13 +114,15 @@ def _set_by_environment(layers: Sequence[Layer]) -> frozenset[str]:
     )
 
 
-def _resolve(spec: SettingSpec, layers: Sequence[Layer], enforced: frozenset[str]) -> Resolved:
+def _resolve(
+    spec: SettingSpec, layers: Sequence[Layer], enforced: frozenset[str]
+) -> ResolvedSetting:
     candidates = [_candidate(spec, layer, enforced) for layer in layers if layer.sets(spec.name)]
     if not any(c.layer is LayerName.BUILT_IN and c.value is not None for c in candidates):
         candidates.append(default(spec))
     winner = next(c for c in candidates if c.outcome is CandidateOutcome.WINNER)
     ranking = tuple(c if c is winner else _outranked(c, winner) for c in candidates)
-    return Resolved(spec.name, ranking, _is_locked(spec, enforced))
+    return ResolvedSetting(spec.name, ranking, _is_locked(spec, enforced))
 
 
 def _is_locked(spec: SettingSpec, enforced: frozenset[str]) -> bool:
@@ -163,14 +165,16 @@ def _standing(
     return CandidateOutcome.WINNER, None
 
 
-def _has_length_of_its_own(resolved: Mapping[str, Resolved]) -> bool:
+def _has_length_of_its_own(resolved: Mapping[str, ResolvedSetting]) -> bool:
     """Whether the what-if, URL or conversation sets how many turns or messages are kept."""
     if resolved["policy"].value == "lastN" and resolved["length"].winner.layer in LOCKED_LAYERS:
         return True
     return resolved["max_items"].winner.layer in LOCKED_LAYERS
 
 
-def _exact(resolved: dict[str, Resolved], named: Mapping[str, Resolved]) -> dict[str, Resolved]:
+def _exact(
+    resolved: dict[str, ResolvedSetting], named: Mapping[str, ResolvedSetting]
+) -> dict[str, ResolvedSetting]:
     """Drop the stride of other layers if these values name a length without a stride."""
     is_exact = STRIDE not in named and named.keys() & OF_LENGTH
     if is_exact and _has_length_of_its_own(resolved):
@@ -178,7 +182,7 @@ def _exact(resolved: dict[str, Resolved], named: Mapping[str, Resolved]) -> dict
     return resolved
 
 
-def _of_other_length(stride: Resolved) -> Resolved:
+def _of_other_length(stride: ResolvedSetting) -> ResolvedSetting:
     """Refuse strides of the template and the site, which chose them for other lengths."""
     if stride.winner.layer in {LayerName.ENVIRONMENT, LayerName.WHAT_IF}:
         return stride
@@ -193,7 +197,7 @@ def _outranked(candidate: Candidate, winner: Candidate) -> Candidate:
     return replace(candidate, outcome=CandidateOutcome.OUTRANKED, reason=fact(rule))
 
 
-def _replacement(setting: Resolved, raw: object, source: str) -> Candidate:
+def _replacement(setting: ResolvedSetting, raw: object, source: str) -> Candidate:
     value = setting.candidates[-1].value if raw is None else _read(BY_NAME[setting.name], raw)
     decided = setting.winner.layer is LayerName.ENVIRONMENT
     layer = LayerName.ENVIRONMENT if decided else LayerName.CONVERSATION
@@ -207,12 +211,12 @@ def _read(spec: SettingSpec, raw: object) -> Value:
         raise unfit_for(spec.name, raw, unfit) from unfit
 
 
-def _with(setting: Resolved, winner: Candidate) -> Resolved:
+def _with(setting: ResolvedSetting, winner: Candidate) -> ResolvedSetting:
     others = tuple(_outranked(candidate, winner) for candidate in setting.candidates)
-    return Resolved(setting.name, (winner, *others), locked=False)
+    return ResolvedSetting(setting.name, (winner, *others), locked=False)
 
 
-def _with_built_in(setting: Resolved, layer: Layer) -> Resolved:
+def _with_built_in(setting: ResolvedSetting, layer: Layer) -> ResolvedSetting:
     *others, was = setting.candidates
     if was.layer is not LayerName.BUILT_IN or setting.name not in BY_NAME:
         return setting

@@ -70,7 +70,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedSetting:
     """One setting: every candidate, strongest layer first; exactly one of them is the winner.
 
     `locked`: the environment decides, so neither URL nor conversation can.
@@ -102,7 +102,7 @@ class Resolved:
             c for c in self.candidates if c.outcome is not CandidateOutcome.WINNER or c.capped
         )
 
-    def refused(self, reason: Fact) -> "Resolved":
+    def refused(self, reason: Fact) -> "ResolvedSetting":
         """Refuse the values of all layers except the built-in one."""
         *others, built_in = self.candidates
         lost = CandidateOutcome.REFUSED
@@ -113,7 +113,7 @@ class Resolved:
         built_in = replace(built_in, outcome=CandidateOutcome.WINNER, reason=None)
         return replace(self, candidates=(*refused, built_in))
 
-    def with_cap(self, value: Value, reason: Fact) -> "Resolved":
+    def with_cap(self, value: Value, reason: Fact) -> "ResolvedSetting":
         """Return the setting with a cap's value; its winner stays the same."""
         winner = self.winner
         lowered = replace(winner, value=value, reason=reason, capped=True)
@@ -122,12 +122,12 @@ class Resolved:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings(Mapping[str, Resolved]):
+class Settings(Mapping[str, ResolvedSetting]):
     """All settings by name. They can be stored as JSON and read back unchanged."""
 
-    resolved: Mapping[str, Resolved]
+    resolved: Mapping[str, ResolvedSetting]
 
-    def __getitem__(self, name: str) -> Resolved:
+    def __getitem__(self, name: str) -> ResolvedSetting:
         return self.resolved[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -176,9 +176,11 @@ def default(spec: SettingSpec, source: str = "") -> Candidate:
     )
 
 
-def _not_recorded(spec: SettingSpec) -> Resolved:
-    return Resolved(spec.name, (default(spec, NOT_RECORDED),), locked=False)
+def _not_recorded(spec: SettingSpec) -> ResolvedSetting:
+    return ResolvedSetting(spec.name, (default(spec, NOT_RECORDED),), locked=False)
 
 
-def _resolved_from(name: str, data: Mapping[str, Any]) -> Resolved:
-    return Resolved(name, tuple(map(Candidate.from_dict, data["candidates"])), data["locked"])
+def _resolved_from(name: str, data: Mapping[str, Any]) -> ResolvedSetting:
+    return ResolvedSetting(
+        name, tuple(map(Candidate.from_dict, data["candidates"])), data["locked"]
+    )

@@ -173,10 +173,10 @@ class SettingSpec:
             return self.unset
         if isinstance(value, bool):
             return ON_OFF[value]
-        return self.zero if self.zero and value == 0 else shown(value)
+        return self.zero if self.zero and value == 0 else shown_value(value)
 
 
-def shown(value: object) -> str:
+def shown_value(value: object) -> str:
     """Write a value as people type it, but with separators: `true`, `lastN`, `8,192`."""
     if value is None:
         return "unset"

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from history.core.settings.caps import NO_CAPS, Caps
 from history.core.settings.reduction import STABLE
-from history.core.settings.resolved import Resolved, Settings, default
+from history.core.settings.resolved import ResolvedSetting, Settings, default
 from history.core.settings.spec import STRIDE, LayerName
 from history.core.settings.table import BY_NAME
 from history.core.words.facts import Rule, fact
@@ -34,7 +34,9 @@ DECIDING = frozenset(  # The settings from which the steps follow.
 STRIDES = frozenset({STRIDE, TOKENS, *KEPT.values()})
 
 
-def in_steps(resolved: Mapping[str, Resolved], caps: Caps = NO_CAPS) -> dict[str, Resolved]:
+def in_steps(
+    resolved: Mapping[str, ResolvedSetting], caps: Caps = NO_CAPS
+) -> dict[str, ResolvedSetting]:
     """Return the settings with the steps that follow from the prefix, in place of earlier ones.
 
     No step makes a window longer than the caps allow.
@@ -54,7 +56,7 @@ def decide_steps(values: Mapping[str, object]) -> bool:
     return bool(values.keys() & DECIDING or removed & STRIDES)
 
 
-def without_steps(resolved: Mapping[str, Resolved]) -> dict[str, Resolved]:
+def without_steps(resolved: Mapping[str, ResolvedSetting]) -> dict[str, ResolvedSetting]:
     return {name: _plain(setting) for name, setting in resolved.items()}
 
 
@@ -66,7 +68,7 @@ def with_token_step(settings: Settings) -> Settings:
     return Settings({**settings.resolved, TOKENS: moving})
 
 
-def follows(stride: Resolved) -> bool:
+def follows(stride: ResolvedSetting) -> bool:
     """Whether a stride follows from the prefix, because nobody has set it."""
     return stride.winner.source == SOURCE
 
@@ -82,7 +84,7 @@ def least_items(settings: Settings) -> int | None:
     return size - int(settings.value(STRIDE)) + 1
 
 
-def _steps(resolved: Mapping[str, Resolved], caps: Caps) -> Iterator[tuple[str, int]]:
+def _steps(resolved: Mapping[str, ResolvedSetting], caps: Caps) -> Iterator[tuple[str, int]]:
     """Yield the strides that nobody has set, each with the step that follows from the prefix."""
     windows = list(_windows(resolved))
     if windows and _is_unset(resolved[STRIDE]) and all(map(_is_administered, windows)):
@@ -95,7 +97,7 @@ def _steps(resolved: Mapping[str, Resolved], caps: Caps) -> Iterator[tuple[str, 
         yield TOKENS, _token_step(resolved)
 
 
-def _windows(resolved: Mapping[str, Resolved]) -> Iterator[Resolved]:
+def _windows(resolved: Mapping[str, ResolvedSetting]) -> Iterator[ResolvedSetting]:
     """Yield the settings with the lengths of the windows that `length_stride` moves."""
     if resolved["policy"].value == "lastN":
         yield resolved["length"]
@@ -105,12 +107,12 @@ def _windows(resolved: Mapping[str, Resolved]) -> Iterator[Resolved]:
         yield resolved["sliding_window_turns"]
 
 
-def _is_administered(setting: Resolved) -> bool:
+def _is_administered(setting: ResolvedSetting) -> bool:
     """Whether administrators or the program chose the value."""
     return setting.winner.layer in ADMINISTERED
 
 
-def _is_unset(setting: Resolved) -> bool:
+def _is_unset(setting: ResolvedSetting) -> bool:
     """Whether no layer has a value, not even a refused or invalid one, or a what-if removes it."""
     others = (c.layer is not LayerName.BUILT_IN for c in setting.candidates)
     return setting.winner.raw is None or not any(others)
@@ -120,7 +122,7 @@ def _half(size: int) -> int:
     return max(1, min(LONGEST, (size + 1) // 2))
 
 
-def _within(resolved: Mapping[str, Resolved], step: int, caps: Caps) -> int:
+def _within(resolved: Mapping[str, ResolvedSetting], step: int, caps: Caps) -> int:
     cap = caps.on(resolved["length"])
     if cap is None or resolved["policy"].value != "lastN":
         return step
@@ -128,14 +130,14 @@ def _within(resolved: Mapping[str, Resolved], step: int, caps: Caps) -> int:
     return max(1, min(step, cap.most - max(1, length) + 1))
 
 
-def _token_step(resolved: Mapping[str, Resolved]) -> int:
+def _token_step(resolved: Mapping[str, ResolvedSetting]) -> int:
     window: int = resolved["context_window"].value
     reserve: int = resolved["output_reserve"].value
     budget: int = resolved["token_budget"].value or window
     return max(1, min(MOST_TOKENS, (min(window, budget) - reserve) // 4))
 
 
-def _moving(resolved: Mapping[str, Resolved], name: str, step: int) -> Resolved:
+def _moving(resolved: Mapping[str, ResolvedSetting], name: str, step: int) -> ResolvedSetting:
     """Return a stride with this step, and the prefix's source as the reason."""
     setting, prefix = resolved[name], resolved["prefix"].winner
     reason = fact(Rule.STEPS_OF_PREFIX, source=prefix.source, variable=prefix.variable)
@@ -145,7 +147,7 @@ def _moving(resolved: Mapping[str, Resolved], name: str, step: int) -> Resolved:
     return replace(setting, candidates=tuple(winner if c is was else c for c in setting.candidates))
 
 
-def _plain(setting: Resolved) -> Resolved:
+def _plain(setting: ResolvedSetting) -> ResolvedSetting:
     if all(candidate.source != SOURCE for candidate in setting.candidates):
         return setting
     built_in = default(BY_NAME[setting.name])

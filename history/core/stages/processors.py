@@ -103,7 +103,9 @@ def _link(level: str, spec: object) -> ChainLink:
     if name in PROCESSORS:
         return ChainLink(level, name, _made(name, options))
     if name in registry.processors:
-        return ChainLink(level, name, CustomProcessor(name, level, registry.made(name, options)))
+        return ChainLink(
+            level, name, CustomProcessor(name, level, registry.make_processor(name, options))
+        )
     names = [*PROCESSORS, *registry.processors]
     raise SettingError(fact(Rule.NO_PROCESSOR, name=printable(name), known=names))
 

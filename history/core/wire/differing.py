@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from history.core.wire.leaves import Leaf, Path, shown
+from history.core.wire.leaves import Leaf, Path, path_text
 from history.core.wire.matching import matched
 from history.core.words.facts import Fact, Rule
 
@@ -64,7 +64,9 @@ def _effort(
 ) -> tuple[tuple[Leaf, ...], tuple[Leaf, ...]]:
     """Find a reasoning effort that the library sent in another form."""
     efforts = tuple(leaf for leaf in dropped if leaf.path == EFFORT)
-    thinking = tuple(leaf for leaf in added if "think" in shown(leaf.path).lower().split("[]")[0])
+    thinking = tuple(
+        leaf for leaf in added if "think" in path_text(leaf.path).lower().split("[]")[0]
+    )
     return (efforts, thinking) if efforts and thinking else ((), ())
 
 
@@ -84,12 +86,12 @@ class _Found:
         here = self.ours[0].path if self.ours else ()
         there = self.theirs[0].path if self.theirs else ()
         if self.whole is not None:
-            return shown(here), shown(self.whole)
+            return path_text(here), path_text(self.whole)
         if here and there and self.ours[0].key != self.theirs[0].key:
-            return shown(here), shown(there)
+            return path_text(here), path_text(there)
         while len(here) > 1 and len(there) > 1 and _alike(here[-1], there[-1]):
             here, there = here[:-1], there[:-1]
-        return shown(here), shown(there)
+        return path_text(here), path_text(there)
 
 
 def _each(rule: Rule, matches: Sequence[_Found], **more: str) -> Iterator[WireDifference]:

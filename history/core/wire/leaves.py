@@ -49,7 +49,7 @@ def written(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def shown(path: Path) -> str:
+def path_text(path: Path) -> str:
     """Write a path for people, without list indexes: `messages[].content`."""
     names = "".join("[]" if isinstance(part, int) else f".{part}" for part in path)
     return names.removeprefix(".")

@@ -11,7 +11,7 @@ KINDS = ("text", "reasoning", "arguments")
 
 
 @dataclass(frozen=True, slots=True)
-class Streamed:
+class StreamCounts:
     """The characters in a stream, by kind: as many as the provider sent, and as many as were kept.
 
     `replaced`: characters that no database stores. `broken`: events that could not be read.
@@ -52,5 +52,5 @@ class Streamed:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Streamed":
+    def from_dict(cls, data: Mapping[str, Any]) -> "StreamCounts":
         return cls(**data)

@@ -21,7 +21,7 @@ from history.services.answers.lifecycle import store_messages
 from history.services.answers.titles import title_of
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import append, result_message, user_message
-from history.services.settings.layers import Tried, draft_for, frozen
+from history.services.settings.layers import TriedSettings, draft_for, frozen
 from history.services.texts import checked_text
 
 GONE = "Error: not handed over: the agent {} no longer exists."
@@ -152,7 +152,7 @@ def _part(generation: Generation, template: AgentTemplate, step: int) -> dict[st
     """Return the part of the snapshot that `Generation.snapshot_at` reads from this step on."""
     conversation = generation.conversation
     actor = Actor(conversation.owner, conversation.visitor)
-    trial = Tried.of(generation.snapshot)
+    trial = TriedSettings.of(generation.snapshot)
     query = generation.snapshot["query"]
     whole = frozen(draft_for(conversation, template, actor, query, trial=trial))
     return {"step": step, **{name: whole[name] for name in ("agent", "settings", "factor")}}

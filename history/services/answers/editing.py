@@ -26,7 +26,7 @@ from history.services.answers.queueing import (
 )
 from history.services.answers.titles import first_title
 from history.services.errors import NotFound
-from history.services.media.attaching import held, parts_of
+from history.services.media.attaching import lock_attachments, parts_of
 from history.services.path.appending import NewMessage, user_message
 from history.services.texts import checked_text
 
@@ -54,7 +54,7 @@ def edit(actor: Actor, command: Edit, admit: Admit = admit_all) -> Ack:
         branch = branch_of(conversation)
         message = on_path(branch, command.message)
         rest = _kept(message, command.without)
-        files = held(actor, command.attachments, beside=rest.files)
+        files = lock_attachments(actor, command.attachments, beside=rest.files)
         new = with_parts(new, (*rest.parts, *parts_of(files)))
         checked_text(new.text, may_be_empty=bool(attached(new.parts)))
         admit(new.size)

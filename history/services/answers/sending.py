@@ -30,7 +30,7 @@ from history.services.answers.queueing import (
 )
 from history.services.answers.titles import shortened
 from history.services.errors import Conflict, NotFound
-from history.services.media.attaching import held, parts_of
+from history.services.media.attaching import lock_attachments, parts_of
 from history.services.path.appending import NewMessage, head_of, user_message
 from history.services.path.reading import user_message_of
 from history.services.settings.beginning import without_settings
@@ -61,7 +61,7 @@ def send(actor: Actor, command: Send, admit: Admit = admit_all) -> Ack:
         given_up = _give_up_waiting(conversation, branch, waiting)
         take_choice(conversation, branch, command.model)
         after = None if given_up else head  # Giving up the answer may have added messages.
-        files = held(actor, command.attachments)
+        files = lock_attachments(actor, command.attachments)
         new = with_parts(new, parts_of(files))
         admit(new.size)
         ack = queue(actor, conversation, branch, command.query, new, files=files, after=after)
@@ -136,7 +136,7 @@ def _first(actor: Actor, command: Send, new: NewMessage, admit: Admit) -> Ack | 
     conversation = begin(actor, new, command)
     if conversation is None:
         return None
-    files = held(actor, command.attachments)
+    files = lock_attachments(actor, command.attachments)
     if not conversation.title:
         conversation.title = shortened(files[0].name)
         conversation.save(update_fields=["title"])

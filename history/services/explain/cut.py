@@ -85,7 +85,7 @@ def _count(entries: Sequence[Entry]) -> int:
     return sum(entry.count for entry in entries)
 
 
-def decided(plan: Plan, agent: str) -> str:
+def who_decided(plan: Plan, agent: str) -> str:
     """Say who set the policy, then who set the other settings that left out or changed messages.
 
     Empty if no setting did. The policy's sentence covers its own settings; processors are not

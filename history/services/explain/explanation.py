@@ -13,10 +13,10 @@ from history.core.plan.verdict import Verdict
 from history.core.words.facts import Note
 from history.core.words.wording import number
 from history.models import ContextPlan
-from history.services.explain.cut import cut_sentence, decided
+from history.services.explain.cut import cut_sentence, who_decided
 from history.services.explain.headline import headline
 from history.services.explain.window import RequestTokens, budget_line, is_bounded, sums
-from history.services.wire.unanswered import Delivery, Unanswered, delivery_of, unanswered
+from history.services.wire.delivery import Delivery, FailedRequest, delivery_of, failed_request
 from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
 from history.wording.parts import all_left_out, reasoning_left_out
@@ -27,7 +27,7 @@ from history.wording.remembering import remembers
 class Explanation:
     """A plan with what explains it: `agent` is a snapshot of the template, `reported` the
     provider's token figures, `cost` their cost. `delivery` says whether the request reached the
-    model and `unanswered` how it failed, if nothing came back; `streamed` are notes on the answer's
+    model and `failure` how it failed, if nothing came back; `streamed` are notes on the answer's
     stream.
 
     `turns` is the number of turns on the open branch now, which may be more than when the plan was
@@ -42,22 +42,22 @@ class Explanation:
     reported: Mapping[str, int] | None = None
     cost: Mapping[str, Any] | None = None
     is_stored: bool = False
-    unanswered: Unanswered | None = None
+    failure: FailedRequest | None = None
     delivery: Delivery = Delivery.DELIVERED
     streamed: tuple[Note, ...] = ()
 
     @property
     def headline(self) -> str:
-        return headline(self.plan, self.unanswered, self.delivery)
+        return headline(self.plan, self.failure, self.delivery)
 
     @property
     def drawn_by(self) -> str:
         """A sentence on who chose the settings that left out or changed messages, if any did."""
-        return decided(self.plan, self.agent.name)
+        return who_decided(self.plan, self.agent.name)
 
     @property
     def has_left(self) -> bool:
-        return self.unanswered is None or self.unanswered.left
+        return self.failure is None or self.failure.left
 
     @property
     def sent(self) -> str:
@@ -139,6 +139,6 @@ def explanation_of(record: ContextPlan, turns: int) -> Explanation:
         cost=outcome.cost if outcome else None,
         streamed=outcome.notes if outcome else (),
         is_stored=True,
-        unanswered=unanswered(record),
+        failure=failed_request(record),
         delivery=delivery_of(record),
     )

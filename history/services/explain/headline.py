@@ -8,14 +8,14 @@ from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import PIN, PRESERVE, SENT, Verdict
 from history.core.words.facts import Rule
 from history.services.explain.window import PARTS, Sides, sides_of
-from history.services.wire.unanswered import Delivery, Unanswered
+from history.services.wire.delivery import Delivery, FailedRequest
 from history.wording import headline as wording
 
 MOST = 3  # The most clauses on what was left out or changed; the map has all of it.
 
 
 def headline(
-    plan: Plan, failed: Unanswered | None = None, delivery: Delivery = Delivery.DELIVERED
+    plan: Plan, failed: FailedRequest | None = None, delivery: Delivery = Delivery.DELIVERED
 ) -> str:
     """Say what the model saw or, unless it is known that the model got the request, what the
     request has, had or would have had.
@@ -32,12 +32,12 @@ def headline(
     return wording.sentence(seen, rest)
 
 
-def unsent_step(step: int, failed: Unanswered) -> str:
+def unsent_step(step: int, failed: FailedRequest) -> str:
     """Say of a later step of the answer that is shown that its request never left."""
     return wording.unsent_step(step, _why(failed))
 
 
-def _why(failed: Unanswered) -> str:
+def _why(failed: FailedRequest) -> str:
     return wording.why_unsent(failed.kind, failed.model) or failed.message
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from agents.effective import contradictions
 from history.core.money.cost import NONSENSE, UNKNOWN, Usage, dollars
-from history.core.plan.injected import named
+from history.core.plan.injected import entry_label
 from history.core.plan.plan import Entry
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import SENT, Verdict
@@ -102,7 +102,7 @@ def _map(explanation: Explanation) -> Iterator[str]:
 def _entry(entry: Entry) -> str:
     """Write a run in one line: verdict, name, tokens in full, and tokens sent if different."""
     if not entry.positions:
-        return _columns(entry, injected_text(named(entry)), number(entry.sent_tokens))
+        return _columns(entry, injected_text(entry_label(entry)), number(entry.sent_tokens))
     tokens = number(entry.whole)
     if entry.verdict in SENT and entry.sent_tokens != entry.whole:
         tokens = f"{tokens}->{number(entry.sent_tokens)}"

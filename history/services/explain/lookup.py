@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from history.models import Branch, ContextPlan, Conversation
 from history.services.errors import NotFound
 from history.services.path.appending import head_of
-from history.services.wire.unanswered import has_left
+from history.services.wire.delivery import has_left
 
 ATTEMPTS = 100  # The most plans of a turn that are listed.
 CHUNK = 20  # How many plans are read at once in the search for one on the path.

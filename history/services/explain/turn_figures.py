@@ -8,7 +8,7 @@ from itertools import chain
 
 from history.models import Branch, CallFigures, ContextPlan
 from history.services.explain.lookup import answers_on
-from history.services.wire.unanswered import has_left
+from history.services.wire.delivery import has_left
 
 # How many requests are read before and after the record; a turn with tools has several.
 REQUESTS = 200

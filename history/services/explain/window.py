@@ -48,7 +48,7 @@ def sides_of(plan: Plan) -> Sides:
     return Sides((), history)
 
 
-def held(plan: Plan) -> int:
+def held_tokens(plan: Plan) -> int:
     """Count the tokens of held messages, which are sent whatever the policy and the budget say."""
     return sum(e.sent_tokens for e in plan.entries if e.verdict in SENT and e.rule in HELD)
 
@@ -120,7 +120,7 @@ def sums(window: WindowSums, *, is_bounded: bool = False) -> str:
 def budget_line(plan: Plan) -> str:
     """Write `History: 3,804 of 3,904 tokens`, then what else takes up room or limits it."""
     opening = sum(e.sent_tokens for e in plan.entries if e.rule == OPENING) if plan.opening else 0
-    tokens = plan.window.history - held(plan) - opening
+    tokens = plan.window.history - held_tokens(plan) - opening
     text = _("History: {used} of {budget} tokens")
     if plan.budget <= 0:
         text = _("History: {used} tokens, although nothing of the budget is left for it")
@@ -130,7 +130,7 @@ def budget_line(plan: Plan) -> str:
 
 def _beside(plan: Plan) -> Iterator[str]:
     """Say what takes up room besides the history, and what limits the history budget."""
-    if pinned := held(plan):
+    if pinned := held_tokens(plan):
         text = _("plus {tokens} for pinned and system messages")
         yield text.format(tokens=number(pinned))
     if plan.opening:

@@ -25,20 +25,20 @@ from history.services.imports.chats import (
 )
 from history.services.imports.pairing import Pairs
 from history.services.imports.tree import TreeBranch, branches_of
-from history.services.media.attaching import Supplied
-from history.services.media.keeping import Kept
-from history.services.path.appending import Imported, NewMessage, assistant_message
+from history.services.media.attaching import AttachableFile
+from history.services.media.keeping import StoredFile
+from history.services.path.appending import ImportDetails, NewMessage, assistant_message
 from history.tokens import count_message
 
 MOST_MESSAGES = 50_000
 MOST_MISSING = 100  # How many names of missing files are kept for a message.
 LONGEST_NAME, LONGEST_AGENT = 200, 50
-Looked: TypeAlias = tuple[Supplied, Sequence[Kept]]
+Looked: TypeAlias = tuple[AttachableFile, Sequence[StoredFile]]
 Files: TypeAlias = Mapping[ImportedFile, Looked]
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class BuiltMessage:
     """A message without a position yet, with its id in the file and its attached files."""
 
     id: str
@@ -50,7 +50,7 @@ class Placed:
 class BuiltBranch:
     of: int | None
     through: int
-    messages: tuple[Placed, ...]
+    messages: tuple[BuiltMessage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,12 @@ class _Work:
         paired = self.pairs.paired(line.messages)
         return BuiltBranch(line.of, line.through, tuple(self._placed(paired)))
 
-    def _placed(self, messages: Iterator[ImportedMessage]) -> Iterator[Placed]:
+    def _placed(self, messages: Iterator[ImportedMessage]) -> Iterator[BuiltMessage]:
         created = self.start
         for message in messages:
             created = message.created or created
             files = [self.files[part] for part in _files(message) if part in self.files]
-            yield Placed(message.id, self._new(message, created), tuple(files))
+            yield BuiltMessage(message.id, self._new(message, created), tuple(files))
 
     def _missing(self, message: ImportedMessage) -> tuple[str, ...]:
         """Return the names of those of the message's files whose bytes are missing, each once."""
@@ -116,7 +116,7 @@ class _Work:
         size, most = said_in(new), settings.MAX_MESSAGE_BYTES
         if size > most:
             raise Unreadable(Why.TOO_LONG, size=size, most=most)
-        imported = Imported(
+        imported = ImportDetails(
             min(created, self.now),
             model,
             withheld=is_withheld,

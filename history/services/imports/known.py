@@ -48,7 +48,7 @@ def recognised(source: SuppliedFile) -> dict[Reader, list[str]]:
     return readers
 
 
-def read(source: SuppliedFile, readers: dict[Reader, list[str]]) -> Iterator[Read]:
+def read_chats(source: SuppliedFile, readers: dict[Reader, list[str]]) -> Iterator[Read]:
     """Yield the chats of all documents, in an order that never varies."""
     for reader, documents in readers.items():
         yield from reader.read(source.of(documents))

@@ -34,7 +34,7 @@ class Gone(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Supplied:
+class ImportRequest:
     """A file as a person supplied it. `instructs`: its system messages are to be sent; `copies`:
     chats that are here already are to be imported again.
     """
@@ -53,7 +53,7 @@ class Supplied:
         return {"agent": self.agent, "instructs": self.instructs, "copies": self.copies}
 
 
-def begin(actor: Actor, file: Supplied) -> tuple[Import, bool]:
+def begin(actor: Actor, file: ImportRequest) -> tuple[Import, bool]:
     """Store the file, which is then read in the background. Return the import, and whether it is
     new: a file is not read twice at the same time in the same way. Raise NotFound and Conflict.
     """
@@ -69,7 +69,7 @@ def begin(actor: Actor, file: Supplied) -> tuple[Import, bool]:
     return _kept(actor, file), True
 
 
-def _kept(actor: Actor, file: Supplied) -> Import:
+def _kept(actor: Actor, file: ImportRequest) -> Import:
     row = Import(
         id=uuid4(),
         **actor.ownership,

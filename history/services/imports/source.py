@@ -38,12 +38,12 @@ class Meter:
 
     def __init__(self) -> None:
         self._sizes: dict[str, int] = {}
-        self._read: dict[str, stream.Bounded] = {}
+        self._read: dict[str, stream.BoundedStream] = {}
 
     def expect(self, sizes: Mapping[str, int]) -> None:
         self._sizes = dict(sizes)
 
-    def follow(self, document: str, opened: stream.Bounded) -> None:
+    def follow(self, document: str, opened: stream.BoundedStream) -> None:
         self._read[document] = opened
 
     @property
@@ -137,9 +137,9 @@ class SuppliedFile:
         return tuple(sorted(name for name in self._infos if _is_document(name)))
 
     @contextmanager
-    def _opening(self, document: str, most: stream.Allowance) -> Iterator[stream.Bounded]:
+    def _opening(self, document: str, most: stream.Allowance) -> Iterator[stream.BoundedStream]:
         try:
-            yield stream.Bounded(self._stream(document), most)
+            yield stream.BoundedStream(self._stream(document), most)
         except _DAMAGED as error:
             raise Unreadable(Why.DAMAGED, document) from error
 

@@ -34,7 +34,7 @@ class Allowance:
             raise Unreadable(Why.TOO_LARGE, most=self.most)
 
 
-class Bounded:
+class BoundedStream:
     """A stream that raises `Unreadable` when its allowance is used up, or when too many bytes were
     read since `mark`.
     """
@@ -62,7 +62,7 @@ class Bounded:
         return data
 
 
-def items(stream: Bounded, path: str) -> Iterator[Any]:
+def items(stream: BoundedStream, path: str) -> Iterator[Any]:
     """Yield the values at the path one by one, with `Skipped` in place of one that has too many
     values or levels.
 
@@ -84,7 +84,7 @@ def items(stream: Bounded, path: str) -> Iterator[Any]:
             stream.mark()
 
 
-def sections(stream: Bounded) -> Iterator[tuple[str, Any]]:
+def sections(stream: BoundedStream) -> Iterator[tuple[str, Any]]:
     """Yield the values of an object by name, with the items of a list one by one, limited as in
     `items`.
 
@@ -105,7 +105,7 @@ def sections(stream: Bounded) -> Iterator[tuple[str, Any]]:
             stream.mark()
 
 
-def lines(stream: Bounded, *, is_one_chat: bool = False) -> Iterator[Any]:
+def lines(stream: BoundedStream, *, is_one_chat: bool = False) -> Iterator[Any]:
     """Yield the value of each line that is not blank, with `Skipped` in place of one that is not
     JSON or too large.
 
@@ -122,7 +122,7 @@ def lines(stream: Bounded, *, is_one_chat: bool = False) -> Iterator[Any]:
             stream.mark()
 
 
-def head(stream: Bounded) -> Head:
+def head(stream: BoundedStream) -> Head:
     """Describe how a document begins. Raise `Unreadable` if it does not begin as JSON does."""
     first, number, fault = _First(), -1, None
     try:
@@ -205,7 +205,7 @@ class _First:
             self.values.append((self.fields[-1], value))
 
 
-def _split(stream: Bounded) -> Iterator[bytes]:
+def _split(stream: BoundedStream) -> Iterator[bytes]:
     rest: list[bytes] = []  # The pieces of a line whose end has not been read yet.
     while data := stream.read(65_536):
         *whole, last = data.split(b"\n")
@@ -236,7 +236,7 @@ def _place_in(error: ValueError) -> int:
     return cause.colno if isinstance(cause, json.JSONDecodeError) else 1
 
 
-def _events(stream: Bounded, *, several: bool = False) -> Iterator[tuple[str, Any]]:
+def _events(stream: BoundedStream, *, several: bool = False) -> Iterator[tuple[str, Any]]:
     try:
         yield from ijson.basic_parse(stream, use_float=True, multiple_values=several)
     except (ijson.JSONError, UnicodeDecodeError, json.JSONDecodeError) as error:

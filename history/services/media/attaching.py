@@ -21,7 +21,7 @@ UNSENT_LIFE = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Supplied:
+class AttachableFile:
     """A supplied file, and the parts that a message gets for it."""
 
     name: str
@@ -33,7 +33,9 @@ class Supplied:
     notes: Sequence[dict[str, object]] = ()
 
 
-def attach(actor: Actor, file: Supplied, pictures: Sequence[keeping.Kept]) -> Attachment:
+def attach(
+    actor: Actor, file: AttachableFile, pictures: Sequence[keeping.StoredFile]
+) -> Attachment:
     """Store a file for the actor's next message. Call this outside any transaction."""
     if actor.is_nobody:
         raise NotFound
@@ -53,7 +55,7 @@ def attach(actor: Actor, file: Supplied, pictures: Sequence[keeping.Kept]) -> At
 
 
 def attach_result(
-    name: str, pictures: Mapping[str, keeping.Kept], store: Callable[[], Message]
+    name: str, pictures: Mapping[str, keeping.StoredFile], store: Callable[[], Message]
 ) -> None:
     """Store a tool's result by calling `store`, and its images for the conversation, each under the
     digest of what the tool supplied. Call this outside any transaction.
@@ -83,7 +85,7 @@ def unsent(actor: Actor, attachment_id: UUID) -> Attachment:
     return attachment
 
 
-def held(actor: Actor, ids: Sequence[UUID], beside: int = 0) -> list[Attachment]:
+def lock_attachments(actor: Actor, ids: Sequence[UUID], beside: int = 0) -> list[Attachment]:
     """Lock the attachments until the transaction ends, and return them in this order. `beside` is
     the number of other files in the message.
 

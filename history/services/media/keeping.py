@@ -29,7 +29,7 @@ AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredFile:
     """An image or a file as it is stored; only an image has a width and a height."""
 
     data: bytes
@@ -42,7 +42,7 @@ class Kept:
         return sha256(self.data).hexdigest()
 
 
-def write(file: Kept) -> Media:
+def write(file: StoredFile) -> Media:
     """Write the file of a row that is not stored yet. Call this outside any transaction."""
     media = Media(
         digest=file.digest,
@@ -58,7 +58,7 @@ def write(file: Kept) -> Media:
 
 
 @contextmanager
-def writing(files: Iterable[Kept]) -> Iterator[list[Media]]:
+def writing(files: Iterable[StoredFile]) -> Iterator[list[Media]]:
     """Write files for the rows that the block stores in one transaction. If the block fails, the
     files are deleted. Call this outside any other transaction.
     """

@@ -13,7 +13,7 @@ from history.services.media.attaching import unsent
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ServedFile:
     """An image or a file as a page gets it. Its name is the one under which it was supplied."""
 
     data: bytes
@@ -26,7 +26,7 @@ class Shown:
         return self.type in PICTURES
 
 
-def media_of(actor: Actor, conversation_id: UUID, digest: str) -> Shown:
+def media_of(actor: Actor, conversation_id: UUID, digest: str) -> ServedFile:
     """Return media attached to a conversation that the actor may read, or raise NotFound."""
     conversation = _readable(actor, conversation_id)
     attachment = conversation.attachments.filter(media=digest).first()
@@ -35,7 +35,7 @@ def media_of(actor: Actor, conversation_id: UUID, digest: str) -> Shown:
     return replace(_read(attachment.media.get(pk=digest)), name=attachment.name)
 
 
-def picture_of_unsent(actor: Actor, attachment_id: UUID) -> Shown:
+def picture_of_unsent(actor: Actor, attachment_id: UUID) -> ServedFile:
     """Return the first image of a file that the actor has not sent yet, or raise NotFound."""
     return _read(unsent(actor, attachment_id).media.filter(type__in=PICTURES).first())
 
@@ -64,11 +64,11 @@ def _readable(actor: Actor, conversation_id: UUID) -> Conversation:
     return access_conversation(actor, conversation_id, reading=Viewing.Page.TRANSCRIPT)
 
 
-def _read(media: Media | None) -> Shown:
+def _read(media: Media | None) -> ServedFile:
     if media is None:
         raise NotFound("file")
     try:
         with media.file.open("rb") as file:
-            return Shown(file.read(), media.type, media.digest)
+            return ServedFile(file.read(), media.type, media.digest)
     except FileNotFoundError as error:
         raise NotFound("file") from error

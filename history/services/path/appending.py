@@ -31,7 +31,7 @@ CACHE_LIFE = timedelta(minutes=5)  # How long providers cache a prefix that nobo
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportDetails:
     """What an imported file says about a message and the `answer` that begins with it; whether the
     message is `withheld` from every model; and the names of its `missing` files.
     """
@@ -58,7 +58,7 @@ class NewMessage:
     took_ms: int | None = None
     agent: str = ""
     client_msg_id: UUID | None = None
-    imported: Imported | None = None
+    imported: ImportDetails | None = None
 
     @property
     def size(self) -> int:
@@ -202,7 +202,7 @@ def _is_cold(head: Message | None, new: NewMessage) -> bool:
     return timezone.now() - head.created > CACHE_LIFE
 
 
-def _provenance(imported: Imported | None) -> dict[str, Any]:
+def _provenance(imported: ImportDetails | None) -> dict[str, Any]:
     """Return the column values that only an imported message has."""
     if imported is None:
         return {}

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from history.models import Checkpoint, CheckpointState, Conversation, Message, MessageMark
 from history.models.conversation import END, Span
-from history.models.message import MessageQuerySet, Stored
+from history.models.message import MessageFields, MessageQuerySet
 from history.services.prepared import field, prepared
 
 PAGE = 96  # How many messages are read at once.
@@ -52,7 +52,7 @@ def with_ends(rows: QuerySet[Checkpoint]) -> "QuerySet[Any, Any]":
     return rows.annotate(is_past=Exists(ends))
 
 
-def newest_on(span: Span, first_turn: int, size: int, after: int) -> Iterable[Stored]:
+def newest_on(span: Span, first_turn: int, size: int, after: int) -> Iterable[MessageFields]:
     """Return at most `size` of a span's newest messages, none before turn `first_turn` or position
     `after`.
     """
@@ -65,12 +65,12 @@ def newest_on(span: Span, first_turn: int, size: int, after: int) -> Iterable[St
 
 
 @prepared(branch=field(Message, "branch"), turn=field(Message, "turn"))
-def newest_page(branch: Any, turn: Any) -> "QuerySet[Any, Stored]":
+def newest_page(branch: Any, turn: Any) -> "QuerySet[Any, MessageFields]":
     rows = Message.objects.on_span((branch, 0, END)).filter(turn__gte=turn)
     return by_turns(rows)[: PAGE + 1]
 
 
-def by_turns(rows: MessageQuerySet) -> "QuerySet[Any, Stored]":
+def by_turns(rows: MessageQuerySet) -> "QuerySet[Any, MessageFields]":
     # Turn comes first, because ordered only by position, SQLite reads the whole branch, which takes
     # 25 ms for 100,000 messages.
     return rows.stored().order_by("-turn", "-position")

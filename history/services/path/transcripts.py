@@ -19,7 +19,7 @@ from history.core.transcript.parts import File, Image
 from history.core.words.errors import NeedsMore
 from history.core.words.facts import Note
 from history.models import Branch, Checkpoint, Message
-from history.models.message import Stored, core_of
+from history.models.message import MessageFields, core_of
 from history.services.path.marks import Marks
 from history.services.path.queries import PAGE, newest_on, ready_in, with_ends
 from history.services.path.reading import on_path
@@ -129,7 +129,7 @@ def _read(path: Path, settings: Settings, size: int) -> Transcript:
     return _led(path, tail, preserve=settings.value("preserve_system_messages"))
 
 
-def _led(path: Path, tail: Sequence[Stored], *, preserve: bool) -> Transcript:
+def _led(path: Path, tail: Sequence[MessageFields], *, preserve: bool) -> Transcript:
     """Put the messages and runs that precede the tail in front of it."""
     messages = tuple(map(core_of, tail))
     if not tail or tail[0].position == 0:
@@ -137,13 +137,13 @@ def _led(path: Path, tail: Sequence[Stored], *, preserve: bool) -> Transcript:
     return (*_before(path, tail[0], preserve=preserve), *messages)
 
 
-def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Stored]:
+def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[MessageFields]:
     """Return the newest messages in whole turns, at least one turn. None is before turn
     `first_turn` or position `after`.
     """
     # One more row than asked for tells whether the oldest turn began before this page. If so, it is
     # left out, since stages see a turn whole or not at all.
-    rows: list[Stored] = []
+    rows: list[MessageFields] = []
     for span in branch.spans():
         rows += newest_on(span, first_turn, size + 1 - len(rows), after)
         if len(rows) > size or span[1] <= after or (rows and rows[-1].turn < first_turn):
@@ -154,13 +154,13 @@ def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Stored
     return whole[::-1] or _newest_turn(branch, rows[-1].turn, after)
 
 
-def _newest_turn(branch: Branch, turn: int, after: int) -> list[Stored]:
+def _newest_turn(branch: Branch, turn: int, after: int) -> list[MessageFields]:
     """Return a turn whole, even if it is longer than the number of messages asked for."""
     rows = Message.objects.filter(on_path(branch), turn=turn, position__gte=after)
     return list(rows.stored().order_by("position"))
 
 
-def _before(path: Path, start: Stored, *, preserve: bool) -> Transcript:
+def _before(path: Path, start: MessageFields, *, preserve: bool) -> Transcript:
     """Read what comes before the tail: messages that count in any case, and runs between them."""
     rows = [
         row for row in _islands(path, start, preserve=preserve) if row.position < start.position
@@ -176,11 +176,11 @@ def _before(path: Path, start: Stored, *, preserve: bool) -> Transcript:
     )
 
 
-def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
+def _islands(path: Path, start: MessageFields, *, preserve: bool) -> list[MessageFields]:
     """Read the system messages that every policy keeps or that are withheld, and the segments that
     people marked.
     """
-    rows: dict[int, Stored] = {}
+    rows: dict[int, MessageFields] = {}
     for owner, first, last in path.branch.spans(start.position - 1):
         here = Message.objects.on_span((owner, first, last))
         marked = [place for place in path.marks.positions if first <= place <= last]
@@ -193,7 +193,7 @@ def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
 
 
 def _edges(
-    branch: Branch, positions: Iterable[int], messages: Sequence[Stored]
+    branch: Branch, positions: Iterable[int], messages: Sequence[MessageFields]
 ) -> dict[int, PathEdge]:
     # The sums of a run are the differences of the running sums at its two ends, so that no message
     # inside it need be read.
@@ -208,7 +208,7 @@ def _edges(
     return edges
 
 
-def _edge(row: Stored) -> PathEdge:
+def _edge(row: MessageFields) -> PathEdge:
     kinds = [part["kind"] for part in row.parts]
     return PathEdge(
         turn=row.turn,

@@ -18,7 +18,7 @@ from history.services.planning.abilities import effort_of
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OutputRequest:
     """The effort and the tokens to ask for; None leaves a value to the provider. `settings` are
     those with an output reserve that fits. `notes` say which settings are not sent, because the
     provider would refuse them.
@@ -30,7 +30,7 @@ class Asked:
     notes: tuple[Note, ...] = ()
 
 
-def asked_of(output: Output, settings: Settings) -> Asked:
+def asked_of(output: Output, settings: Settings) -> OutputRequest:
     """Return what to ask for. The effort is left out, with a note, if the model would refuse it or
     if thinking would leave no tokens for the answer.
     """
@@ -42,7 +42,7 @@ def asked_of(output: Output, settings: Settings) -> Asked:
     return replace(without, notes=(why, *without.notes))
 
 
-def _why_no_thinking(demand: Asked, output: Output, rules: OutputRules) -> Note | None:
+def _why_no_thinking(demand: OutputRequest, output: Output, rules: OutputRules) -> Note | None:
     named = {"name": EFFORT, "value": demand.effort, "model": output.model}
     if rules.refused:
         return note(Rule.NOT_TAKEN, **named)
@@ -55,12 +55,12 @@ def _why_no_thinking(demand: Asked, output: Output, rules: OutputRules) -> Note 
 
 def _with_effort(
     output: Output, settings: Settings, effort: str | None
-) -> tuple[Asked, OutputRules]:
+) -> tuple[OutputRequest, OutputRules]:
     rules = output.rules(effort)
     reserving = with_reserve(settings, rules, output.limit)
     tokens = asked_for(reserving, rules, output.limit)
     notes = _lowered(tokens, output, rules)
-    return Asked(reserving, effort, tokens, notes), rules
+    return OutputRequest(reserving, effort, tokens, notes), rules
 
 
 def _lowered(tokens: int | None, output: Output, rules: OutputRules) -> tuple[Note, ...]:

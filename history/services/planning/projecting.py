@@ -30,7 +30,7 @@ from history.services.planning.abilities import model_facts
 from history.services.planning.behind import plan_behind
 from history.services.planning.called import RequestParts
 from history.services.planning.context_texts import context_now, injected_texts
-from history.services.planning.output import Asked, asked_of
+from history.services.planning.output import OutputRequest, asked_of
 from history.services.planning.prompts import project_kept
 from history.services.planning.unsent import not_taken
 from history.services.summaries.due import is_rested
@@ -77,7 +77,7 @@ class PlanInput:
         return digest(json.dumps(self.tools, sort_keys=True)) if self.tools else ""
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> OutputRequest:
         return asked_of(Output.of_agent(self.agent), self.settings)
 
     @property

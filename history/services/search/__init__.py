@@ -2,10 +2,10 @@
 
 from history.services.search.finding import find
 from history.services.search.index import install, remove
-from history.services.search.meaning import meant
+from history.services.search.meaning import corrected
 from history.services.search.recalling import recall
 from history.services.search.results.found import FoundChats
 from history.services.search.results.older import Older
 from history.services.search.titles import titled
 
-__all__ = ["FoundChats", "Older", "find", "install", "meant", "recall", "remove", "titled"]
+__all__ = ["FoundChats", "Older", "corrected", "find", "install", "recall", "remove", "titled"]

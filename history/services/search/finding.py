@@ -13,7 +13,7 @@ from history.models import Branch, Message
 from history.services.access import Actor, listed_conversations
 from history.services.search.corpus import Corpus
 from history.services.search.excluding import with_excluded
-from history.services.search.looking import Looked, look
+from history.services.search.looking import FoundKeys, look
 from history.services.search.results.ahead import Ahead, ahead
 from history.services.search.results.found import FoundChats, found_chats
 from history.services.search.results.older import Older
@@ -80,7 +80,7 @@ def _lead_on(page: FoundChats, older: Older, what: Ahead) -> None:
     page.is_known = what is Ahead.MATCHES
 
 
-def _rated(hits: Looked, best: Sequence[Looked], seen: set[int]) -> dict[int, int]:
+def _rated(hits: FoundKeys, best: Sequence[FoundKeys], seen: set[int]) -> dict[int, int]:
     """Return each match with its grade, except those `seen`; `best` begins with the best grade."""
     rated: dict[int, int] = {}
     for grade, each in enumerate([hits, *reversed(best)]):

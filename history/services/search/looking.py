@@ -18,7 +18,7 @@ BATCH = 600  # The most texts that one statement reads: often the newest are eno
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class FoundKeys:
     """The keys of the messages that a search found, the newest first.
 
     `end`: the search looked at no message older than this one. None: it looked at all.
@@ -27,23 +27,25 @@ class Looked:
     keys: Sequence[int] = ()
     end: int | None = None
 
-    def newest(self, most: int) -> "Looked":
+    def newest(self, most: int) -> "FoundKeys":
         """Return what a search for at most so many messages would have found."""
-        return self if len(self.keys) <= most else Looked(self.keys[:most], self.keys[most - 1])
+        return self if len(self.keys) <= most else FoundKeys(self.keys[:most], self.keys[most - 1])
 
 
-def look(corpus: Corpus, terms: Sequence[Term], most: int, most_read: int | None = None) -> Looked:
+def look(
+    corpus: Corpus, terms: Sequence[Term], most: int, most_read: int | None = None
+) -> FoundKeys:
     """Find the newest messages of the corpus with all terms. The caller checks who may see them."""
     if corpus.is_empty or not terms:
-        return Looked()
+        return FoundKeys()
     condition = text_index().reading(terms)
     limit = (most_read or MOST_READ) if condition else most
     keys = _known(corpus, terms, limit + 1)
     end = keys[limit - 1] if len(keys) > limit else None
     if condition is None:
-        return Looked(keys[:limit], end)
+        return FoundKeys(keys[:limit], end)
     matches = list(islice(_read(keys[:limit], condition), most + 1))
-    return Looked(matches[:most], matches[most - 1] if len(matches) > most else end)
+    return FoundKeys(matches[:most], matches[most - 1] if len(matches) > most else end)
 
 
 def matching(corpus: Corpus, terms: Sequence[Term]) -> QuerySet[Message]:

@@ -18,7 +18,7 @@ READ = 20_000  # How many characters of each message are read.
 NEAR = 0.75  # The least similarity of a word to the misspelt one.
 
 
-def meant(actor: Actor, query: str) -> str:
+def corrected(actor: Actor, query: str) -> str:
     """Return the query with corrections of words that occur nowhere; empty if there are none."""
     words = [match[0] for match in RUN.finditer(query) if match[2]][:MOST_TERMS]
     mended = {word: near for word in words if (near := _meant(actor, word))}

@@ -13,7 +13,7 @@ from history.services.settings.layers import save_settings
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class AppliedChanges:
     """The chat's own values now and before; a value that it did not have is None."""
 
     now: Mapping[str, Any]
@@ -38,11 +38,11 @@ def undo(actor: Actor, conversation: UUID, before: Mapping[str, Any]) -> None:
         saved.save(update_fields=["applied_settings"])
 
 
-def applied_to(conversation: Conversation) -> Applied | None:
+def applied_to(conversation: Conversation) -> AppliedChanges | None:
     """Return the settings that were applied last; None if one of them has been changed since."""
     if not (fields := conversation.applied_settings):
         return None
-    applied = Applied(**fields)
+    applied = AppliedChanges(**fields)
     return applied if _own(conversation, applied.now) == applied.now else None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from history.core.settings.layers import known, may_not_set, unfit_for
+from history.core.settings.layers import find_setting, may_not_set, unfit_for
 from history.core.settings.spec import LayerName, Value
 from history.core.words.errors import SettingError, SettingErrors, Unfit
 from history.core.words.facts import Fact
@@ -75,7 +75,7 @@ def _others(query: str) -> list[tuple[str, str]]:
 
 
 def _read(name: str, raw: str) -> Value:
-    spec = known(name, LayerName.CONVERSATION)
+    spec = find_setting(name, LayerName.CONVERSATION)
     if not spec.allows(LayerName.CONVERSATION):
         raise SettingError(may_not_set(spec, LayerName.CONVERSATION))
     try:

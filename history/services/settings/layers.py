@@ -30,14 +30,14 @@ from history.wording.deciding.contradictions import sentence_of
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedSettings:
     """What an experiment tries, for each agent of its turn. A `model` of None is the chat's own."""
 
     settings: Mapping[str, Value] = field(default_factory=dict)
     model: str | None = None
 
     @classmethod
-    def of(cls, snapshot: Mapping[str, Any]) -> "Tried":
+    def of(cls, snapshot: Mapping[str, Any]) -> "TriedSettings":
         """Read a generation's snapshot; an answer that is not an experiment tries nothing."""
         return cls(**snapshot.get("tried", {}))
 
@@ -53,7 +53,7 @@ class Tried:
         return chat
 
 
-NOTHING_TRIED = Tried()
+NOTHING_TRIED = TriedSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class TurnSnapshot:
     settings: Settings
     query: str
     factor: float
-    trial: Tried | None = None
+    trial: TriedSettings | None = None
 
 
 def resolve_settings(  # noqa: PLR0913 -- all that takes part in the decision
@@ -78,7 +78,7 @@ def resolve_settings(  # noqa: PLR0913 -- all that takes part in the decision
     conversation: Conversation | None = None,
     site: SiteDefaults | None = None,
     *,
-    trial: Tried = NOTHING_TRIED,
+    trial: TriedSettings = NOTHING_TRIED,
 ) -> Settings:
     """Resolve all settings for a message that is sent now from an address with this query.
 
@@ -165,7 +165,7 @@ def draft_for(  # noqa: PLR0913 -- all that an answer depends on
     query: str,
     note: Note | None = None,
     *,
-    trial: Tried = NOTHING_TRIED,
+    trial: TriedSettings = NOTHING_TRIED,
 ) -> TurnSnapshot:
     """Return the snapshot with which a generation would run, without storing anything.
 

@@ -27,7 +27,7 @@ from history.services.planning.projecting import PlanInput
 from history.services.settings.answerer import answerer_on, refuse_delegated
 from history.services.settings.choosing import checked_model
 from history.services.settings.layers import (
-    Tried,
+    TriedSettings,
     TurnSnapshot,
     draft_for,
     refusal,
@@ -126,19 +126,19 @@ def _wanted(actor: Actor, record: ContextPlan, variant: Variant) -> Settings:
 
 def _tried(
     actor: Actor, record: ContextPlan, variant: Variant, what_if: Settings, template: AgentTemplate
-) -> Tried:
+) -> TriedSettings:
     """Return the values to set, so that an answer now gets the same settings as the what-if."""
     model = _model(record, variant, template, _agent(record).model)
-    conversation = Tried(model=model).applied_to(record.generation.conversation)
+    conversation = TriedSettings(model=model).applied_to(record.generation.conversation)
     resolved = partial(
         resolve_settings, template, actor, record.generation.snapshot["query"], conversation
     )
     is_same = _agent(record).slug == template.slug
     names = TRIABLE if is_same else tuple(variant.settings)
-    trial = Tried(_values(names, variant, what_if, resolved()), model)
+    trial = TriedSettings(_values(names, variant, what_if, resolved()), model)
     stride = what_if.value(STRIDE)
     if is_same and resolved(trial=trial).value(STRIDE) != stride:
-        return Tried({**trial.settings, STRIDE: stride}, model)
+        return TriedSettings({**trial.settings, STRIDE: stride}, model)
     return trial
 
 
@@ -177,7 +177,7 @@ def _not_emptied(name: str, now: Settings) -> str:
     return text.format(setting=label_of(name), value=shown_setting(name, now.value(name)))
 
 
-def _refuse_lost(actor: Actor, variant: Variant, trial: Tried, settings: Settings) -> None:
+def _refuse_lost(actor: Actor, variant: Variant, trial: TriedSettings, settings: Settings) -> None:
     """Raise `Refused` if a change would have no effect."""
     values = {name: trial.settings[name] for name in variant.settings if name in trial.settings}
     layer = LayerName.WHAT_IF

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from history.core.settings.resolved import Resolved
+from history.core.settings.resolved import ResolvedSetting
 from history.core.settings.spec import STRIDE, LayerName
 from history.core.words.facts import Rule
 from history.wording.deciding.sources import decider_for, in_brackets
@@ -10,7 +10,7 @@ from history.wording.names import label_of
 from history.wording.settings import reason_of, shown_setting
 
 
-def why_lost(setting: Resolved, value: object, layer: LayerName, *, is_staff: bool) -> str:
+def why_lost(setting: ResolvedSetting, value: object, layer: LayerName, *, is_staff: bool) -> str:
     """Say why another value applies than the layer's; the text is empty if the layer's applies.
     Only staff are told the name of the environment's variable.
     """

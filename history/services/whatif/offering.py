@@ -11,7 +11,7 @@ from typing import Any
 from agents.choice import chosen_model
 from agents.models import AgentTemplate, SiteDefaults
 from agents.snapshot import processors_by_level
-from history.core.settings.resolved import Resolved, Settings
+from history.core.settings.resolved import ResolvedSetting, Settings
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
 from history.models import Advice, Conversation
@@ -45,7 +45,7 @@ class Offer:
     variant: Mapping[str, Any]
     way: Way
     template: AgentTemplate
-    obstacle: Resolved | None = None
+    obstacle: ResolvedSetting | None = None
 
     @property
     def changes(self) -> Mapping[str, Any]:
@@ -120,7 +120,7 @@ class _Asked:
         settings = self.resolve(self.template, conversation=chat)
         return all(settings.value(name) == value for name, value in changes.items())
 
-    def _obstacles(self, changes: Mapping[str, Any]) -> Iterator[Resolved]:
+    def _obstacles(self, changes: Mapping[str, Any]) -> Iterator[ResolvedSetting]:
         """Yield the settings that would keep another value if the template were changed."""
         template = copy(self.template)
         template.history_settings = {**template.history_settings, **changes}

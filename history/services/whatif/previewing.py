@@ -18,7 +18,7 @@ from history.services.access import (
     readable_conversations,
     visible_conversations,
 )
-from history.services.whatif.trying import TriedVariant, present, tried
+from history.services.whatif.trying import TriedVariant, present, try_variants
 from history.wording.settings import SettingRow, setting_rows
 
 MOST = 30  # The most chats to choose from.
@@ -44,7 +44,7 @@ def previewed(actor: Actor, chat: UUID, template: AgentTemplate) -> PreviewedTur
     """
     conversation = access_conversation(actor, chat, reading=Viewing.Page.ADMIN)
     request = replace(present(conversation, template, query=""), before=None)
-    (preview,) = tried(request, [])
+    (preview,) = try_variants(request, [])
     expected = preview.prediction
     money = expected.money if expected and may_see_cost(actor, conversation) else None
     return PreviewedTurn(preview.plan, money, preview.refused, _overruled(preview, template))

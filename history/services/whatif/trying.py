@@ -177,7 +177,7 @@ class TriedVariant:
         return contradictions(self.settings, Output.of_agent(self.agent))
 
 
-def tried(request: PlannedRequest, variants: Sequence[Variant]) -> tuple[TriedVariant, ...]:
+def try_variants(request: PlannedRequest, variants: Sequence[Variant]) -> tuple[TriedVariant, ...]:
     """Return the original request, then each variant. No model is called and nothing is stored.
 
     Raise `SettingError` and `SettingErrors` for an invalid variant.

@@ -25,8 +25,8 @@ from history.models import (
 )
 from history.services.inserting import insert, insert_all
 from history.services.settings import calibration
+from history.services.wire.delivery import has_left
 from history.services.wire.storing import rows_of
-from history.services.wire.unanswered import has_left
 
 logger = logging.getLogger(__name__)
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from django.utils.translation import gettext
 
 from history.core.settings.contradictions import Contradiction, Step, Way
-from history.core.settings.resolved import Resolved
+from history.core.settings.resolved import ResolvedSetting
 from history.core.settings.spec import gettext_noop as _
-from history.core.settings.spec import shown
+from history.core.settings.spec import shown_value
 from history.core.words.facts import Rule
 from history.wording.deciding.sources import source_name
 from history.wording.faults import Say, either, fill
@@ -64,7 +64,7 @@ def sentence_of(contradiction: Contradiction, say: Say = gettext) -> str:
     ways = either([_way(way, say) for way in contradiction.ways], say)
     if contradiction.limit is None:
         return say(_("{problem}: {ways}.")).format(problem=problem, ways=ways)
-    most = {"variable": contradiction.limit.variable, "most": shown(contradiction.limit.most)}
+    most = {"variable": contradiction.limit.variable, "most": shown_value(contradiction.limit.most)}
     text = say(_("{problem}: {ways}; {variable} allows no more than {most}."))
     return text.format(problem=problem, ways=ways, **most)
 
@@ -78,10 +78,12 @@ def _problem(contradiction: Contradiction, say: Say) -> str:
 
 
 def _way(way: Way, say: Say) -> str:
-    return say(STEPS[way.step]).format(setting=quoted(way.setting, say), value=shown(way.value))
+    return say(STEPS[way.step]).format(
+        setting=quoted(way.setting, say), value=shown_value(way.value)
+    )
 
 
-def _named(setting: Resolved, say: Say) -> str:
+def _named(setting: ResolvedSetting, say: Say) -> str:
     """Name a setting: `“Token budget” 300 (agent demo v3)`; if a cap lowered it, add the cap."""
     winner = setting.winner
     more = f"; {reason_of(winner, say)}" if winner.capped else ""

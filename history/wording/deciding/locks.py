@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 
 from history.core.settings.resolution import locked_by
-from history.core.settings.resolved import Resolved
+from history.core.settings.resolved import ResolvedSetting
 from history.wording.deciding.sources import in_brackets
 from history.wording.names import label_of
 
 
-def lock_of(settings: Mapping[str, Resolved], name: str) -> str:
+def lock_of(settings: Mapping[str, ResolvedSetting], name: str) -> str:
     """Return a few words to stand beside a locked setting's value; empty if it is not locked."""
     setting = locked_by(settings, name)
     if setting is None:
@@ -22,7 +22,7 @@ def lock_of(settings: Mapping[str, Resolved], name: str) -> str:
     return _("goes with {setting}, which the server sets").format(setting=label_of(setting.name))
 
 
-def why_locked(settings: Mapping[str, Resolved], name: str, *, is_staff: bool) -> str:
+def why_locked(settings: Mapping[str, ResolvedSetting], name: str, *, is_staff: bool) -> str:
     """Say in a sentence what locks the setting and, to staff, which variable; empty if it is not
     locked.
     """

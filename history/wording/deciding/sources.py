@@ -5,7 +5,7 @@ from dataclasses import replace
 from django.utils.translation import gettext
 
 from history.core.settings.resolved import Candidate, Settings
-from history.core.settings.spec import LayerName, shown
+from history.core.settings.spec import LayerName, shown_value
 from history.core.settings.spec import gettext_noop as _
 from history.core.words.facts import Rule
 from history.wording.faults import Say
@@ -89,7 +89,7 @@ def _wanted(candidate: Candidate, say: Say = gettext) -> str:
     fact = candidate.reason
     if not candidate.capped or fact is None or fact.rule not in WANTING or candidate.raw is None:
         return ""
-    return say(INSTEAD).format(value=shown(candidate.raw), source=source_name(candidate, say))
+    return say(INSTEAD).format(value=shown_value(candidate.raw), source=source_name(candidate, say))
 
 
 def sources_of(settings: Settings) -> tuple[str, ...]:

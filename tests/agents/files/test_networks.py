@@ -5,7 +5,7 @@ import json
 import pytest
 from django.db.models import NOT_PROVIDED
 
-from agents.files.fields import carried, chosen, document, values_of
+from agents.files.fields import carried, document, rows_of, values_of
 from agents.files.formats import written
 from agents.files.importing import ImportOutcome, import_agents
 from agents.files.reading import FilesRefused, read
@@ -42,7 +42,7 @@ def test_a_network_comes_back_as_it_was_and_changes_nothing(tmp_path, format_nam
     import_agents(filed(tmp_path, agents=AGENTS, networks=[PAIR]))
     before = values_of(Network.objects.get())
     path = tmp_path / f"again.{format_name}"
-    path.write_text(written(document(chosen([])), format_name))
+    path.write_text(written(document(rows_of([])), format_name))
 
     found = import_agents(read([path]))
     Network.objects.all().delete()

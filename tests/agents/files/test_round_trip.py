@@ -5,7 +5,7 @@ from django.db.models import BooleanField
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agents.files.fields import carried, chosen, document, values_of
+from agents.files.fields import carried, document, rows_of, values_of
 from agents.files.formats import written
 from agents.files.importing import ImportOutcome, import_agents
 from agents.files.reading import read
@@ -63,7 +63,7 @@ def through_a_file(templates, folder, format_name):
 def test_a_template_comes_back_as_it_was(db, tmp_path, format_name, values):
     AgentTemplate.objects.all().delete()
     AgentTemplate.objects.create(**values)
-    exported = chosen([])
+    exported = rows_of([])
     AgentTemplate.objects.all().delete()
 
     through_a_file(exported, tmp_path, format_name)
@@ -75,7 +75,7 @@ def test_a_template_comes_back_as_it_was(db, tmp_path, format_name, values):
 def test_what_was_exported_changes_nothing(template, tmp_path, format_name):
     AgentTemplate.objects.create(slug="plain", name="Plain", system_prompt="Be kind.\nBe brief.")
 
-    found = through_a_file(chosen([]), tmp_path, format_name)
+    found = through_a_file(rows_of([]), tmp_path, format_name)
 
     assert [each.outcome for each in found] == [ImportOutcome.UNCHANGED, ImportOutcome.UNCHANGED]
     assert [t.versions.count() for t in AgentTemplate.objects.all()] == [1, 1]
@@ -85,7 +85,7 @@ def test_outdated_values_do_not_prevent_importing_an_own_export(template, tmp_pa
     """An unchanged agent with a tool that no longer exists can be imported."""
     AgentTemplate.objects.update(tools=["gone"])
 
-    (found,) = through_a_file(chosen([]), tmp_path, "yaml")
+    (found,) = through_a_file(rows_of([]), tmp_path, "yaml")
 
     assert found.outcome is ImportOutcome.UNCHANGED
 

@@ -35,7 +35,7 @@ def conversation(admin_user, provider, monkeypatch):
 def compacted(conversation):
     async def write():
         job = await in_database(begin_compact, Actor(conversation.owner), conversation.pk)
-        row = await summaries.made(job, in_database)
+        row = await summaries.write_summary(job, in_database)
         await models.close()
         await close_connections()
         return row

@@ -16,7 +16,7 @@ from chatapp.llm.catalogue import (
 )
 from chatapp.llm.litellm_internals import models_in_file
 from chatapp.llm.litellm_setup import litellm
-from chatapp.llm.providers.naming import named
+from chatapp.llm.providers.naming import provider_model
 
 UNKNOWN = "no such provider is known; start with the provider's name, as in openai/gpt-4o"
 
@@ -159,7 +159,7 @@ def test_a_name_is_read_as_litellm_reads_it(protocol):
         f"{protocol}/{name}" for name in (*listed, "new", "a/new", "anthropic/claude-2", "a:b")
     ]
 
-    assert [named(name) for name in names] == [
+    assert [provider_model(name) for name in names] == [
         litellm().get_llm_provider(name)[:2] for name in names
     ]
 

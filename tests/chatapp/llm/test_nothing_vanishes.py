@@ -15,7 +15,7 @@ from chatapp.llm import client
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.retries import Attempts
 from chatapp.llm.streams import mending
-from history.core.wire.streamed import Streamed
+from history.core.wire.streamed import StreamCounts
 from tests.chatapp.llm.answering import PATIENT, request_to
 from tests.provider import LITELLM_WARNS, Call
 from tests.strict.families import FAMILIES, WITHOUT_EFFORT
@@ -71,7 +71,7 @@ def assert_kept(provider, said, response, found):
         assert [json.loads(call.arguments) for call in kept] == list(map(json.loads, given))
     else:
         assert [call.arguments for call in kept] == given
-    compared = Streamed.from_dict(found)
+    compared = StreamCounts.from_dict(found)
     assert list(compared.notes()) == []
     assert compared.said["text"] >= len(response.text)  # Ollama's tags count as text.
 
@@ -141,6 +141,6 @@ async def test_a_planted_loss_is_seen(strict, kind, monkeypatch, caplog):
 
     tagged = kind == "reasoning" and isinstance(strict.family, Ollama)  # Ollama's tags are text.
     lost = "text" if tagged else kind
-    assert Streamed.from_dict(found).differing == (lost,)
+    assert StreamCounts.from_dict(found).differing == (lost,)
     assert found["said"][lost] - found["kept"][lost] == len("LOST")
     assert "Part of an answer was not kept" in caplog.text

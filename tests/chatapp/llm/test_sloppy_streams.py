@@ -8,7 +8,7 @@ from chatapp.generation.response import Response
 from chatapp.llm import client
 from chatapp.llm.errors import ErrorKind
 from chatapp.llm.retries import Attempts
-from history.core.wire.streamed import Streamed
+from history.core.wire.streamed import StreamCounts
 from tests.chatapp.llm.answering import PATIENT, answer, request_to
 from tests.provider import LITELLM_WARNS, Reply
 
@@ -38,7 +38,7 @@ async def response_to(model):
     response, attempts = Response(10**6), Attempts()
     async for chunk in client.stream(request_to(model), PATIENT, attempts):
         response.take(chunk, 1.0)
-    return response, Streamed.from_dict(response.outcome(1.0, attempts, None)["streamed"])
+    return response, StreamCounts.from_dict(response.outcome(1.0, attempts, None)["streamed"])
 
 
 @pytest.mark.parametrize("name", STREAMS)

@@ -10,7 +10,7 @@ from chatapp.llm import client
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.retries import Attempts
 from chatapp.llm.streams import mending
-from history.core.wire.streamed import Streamed
+from history.core.wire.streamed import StreamCounts
 from tests.chatapp.llm.answering import DIRECT, PATIENT, WRAPPED, request_to
 from tests.chatapp.llm.test_nothing_vanishes import arguments
 from tests.provider import LITELLM_WARNS, Call, Reply
@@ -53,7 +53,7 @@ async def test_wherever_it_is_stopped_it_is_what_its_bytes_say_so_far(strict, si
         response, outcome = await stopped(strict.family.model, after)
 
         assert "".join(SAID.text).startswith(response.text)
-        assert list(Streamed.from_dict(outcome["streamed"]).notes()) == []
+        assert list(StreamCounts.from_dict(outcome["streamed"]).notes()) == []
 
 
 @pytest.fixture(params=[DIRECT, WRAPPED])
@@ -77,7 +77,7 @@ async def test_what_is_lost_or_invented_before_it_is_stopped_is_seen(
     provider.script(Reply(text=["one ", "LOST"], endless=True))
     response, outcome = await stopped(model, 2_000)
 
-    found = Streamed.from_dict(outcome["streamed"])
+    found = StreamCounts.from_dict(outcome["streamed"])
     assert outcome["finish_reason"] == ""
     assert found.kept["text"] == len(response.text)
     assert found.differing == ("text",)

@@ -9,7 +9,7 @@ from chatapp.pages.address.overruled import Reader, overruled
 from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
 from history.core.settings.resolution import resolve
-from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings
+from history.core.settings.resolved import Candidate, CandidateOutcome, ResolvedSetting, Settings
 from history.core.settings.spec import LayerName
 from history.core.words.facts import Rule, fact
 from history.services.access import Actor
@@ -99,7 +99,7 @@ def test_a_length_beside_all_is_named_only_if_it_is_too_much(owner, conversation
 def test_a_refusal_that_names_nobody_is_told_all_the_same():
     reason = fact(Rule.MAY_NOT_SET, name="length", layer="url", allowed=["template"])
     asked = Candidate(LayerName.URL, "URL", "5", None, CandidateOutcome.REFUSED, reason)
-    length = Resolved("length", (asked, *resolve([])["length"].candidates), locked=False)
+    length = ResolvedSetting("length", (asked, *resolve([])["length"].candidates), locked=False)
     settings = Settings({**resolve([]), "length": length})
 
     (notice,) = overruled(settings, Reader(Actor(visitor="somebody"), "Demo"))

@@ -8,7 +8,7 @@ import yaml
 from chatapp.env import ROOT
 from chatapp.process.observing import watch_gauges
 from chatapp.telemetry.metrics import METRICS
-from chatapp.telemetry.prometheus import shown, switch_off, switch_on
+from chatapp.telemetry.prometheus import exposition, switch_off, switch_on
 
 PROMETHEUS = ROOT / "deploy" / "prometheus"
 ROW = re.compile(r"^\| `((?:vitrine|process)_\w+)` \| (\w+) \| (.*?) \|", re.MULTILINE)
@@ -20,7 +20,7 @@ PARTS = ("_bucket", "_sum", "_count")
 def exported():
     watch_gauges()
     registry = switch_on()
-    text = shown(registry, {})[0].decode()
+    text = exposition(registry, {})[0].decode()
     switch_off()
     return text
 

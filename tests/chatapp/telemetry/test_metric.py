@@ -5,12 +5,12 @@ from subprocess import run
 
 from chatapp.env import ROOT
 from chatapp.telemetry import measuring, metrics
-from chatapp.telemetry.metric import Bounded
+from chatapp.telemetry.metric import LabelLimit
 from chatapp.telemetry.prometheus import switch_off, switch_on
 
 
 def test_the_first_values_of_a_label_are_kept_and_all_others_are_one():
-    bounded = Bounded(2)
+    bounded = LabelLimit(2)
 
     assert [bounded(value) for value in "abcad"] == [
         "a",

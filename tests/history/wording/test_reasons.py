@@ -17,7 +17,7 @@ from history.wording.deciding.contradictions import PROBLEMS
 from history.wording.differences import DIFFERENCES
 from history.wording.faults import FAULTS, VALUES
 from history.wording.notes import NOTES
-from history.wording.reasons import REASONS, brief, reason_of, told
+from history.wording.reasons import REASONS, brief, reason_of, worded_reasons
 from history.wording.wires import WIRES
 from tests.history.core import strategies
 from tests.history.core.strategies import thorough
@@ -182,7 +182,7 @@ TOOL_CALLS = {"processor": "tool_call_filter", "level": "agent"}
     ],
 )
 def test_a_reason_is_worded_of_its_figures(reason, words):
-    assert told([reason]) == words
+    assert worded_reasons([reason]) == words
 
 
 def test_a_name_with_a_semicolon_stays_in_one_piece():

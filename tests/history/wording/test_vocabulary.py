@@ -180,7 +180,9 @@ def test_one_thing_has_one_word(texts, stray, word):
     "sentences",
     [
         pytest.param(lambda: map(notes.sentence_of, known_facts(test_notes)), id="notes"),
-        pytest.param(lambda: (reasons.told([f]) for f in known_facts(test_reasons)), id="reasons"),
+        pytest.param(
+            lambda: (reasons.worded_reasons([f]) for f in known_facts(test_reasons)), id="reasons"
+        ),
         pytest.param(contradictory, id="contradictions"),
         pytest.param(about_settings, id="settings"),
         pytest.param(about_requests, id="requests"),

@@ -13,7 +13,7 @@ from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import Verdict
 from history.models import Branch, ContextPlan, Generation, Message
 from history.services.path.reading import on_path, user_message_of
-from history.services.wire.unanswered import has_left
+from history.services.wire.delivery import has_left
 
 RECENT = 50  # How many of the newest generations are searched.
 CANDIDATES = 200  # How many requests of these generations are searched.

@@ -15,7 +15,7 @@ from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.models import CallFigures, ContextPlan, Conversation, Generation, RequestOutcome
 from history.services.answers.delegating import delegated_within
-from history.services.wire.unanswered import never_left
+from history.services.wire.delivery import never_left
 
 KINDS = {
     "fresh": _("New"),

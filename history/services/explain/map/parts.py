@@ -13,7 +13,7 @@ from history.services.explain.map.lines import MessageLine
 from history.tokens.images import image_rule, own_tokens
 from history.wording import parts as words
 from history.wording.deciding.sources import source_name
-from history.wording.reasons import told
+from history.wording.reasons import worded_reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def part_rows(plan: Plan, entry: Entry, line: MessageLine, model: str) -> Iterat
             verdict=_verdict(entry, piece),
             place=place,
             label=words.kind_of(part.kind),
-            name="" if isinstance(part, Reasoning) else words.named(part),
+            name="" if isinstance(part, Reasoning) else words.part_name(part),
             size=_size(part),
             tokens=(piece.whole or piece.tokens) if piece else part.tokens,
             sent=piece.tokens if piece else 0,
@@ -89,7 +89,7 @@ def _why_omitted(plan: Plan, entry: Entry, part: Part) -> str:
     why = next((figures for figures in omitted if figures["kind"] == part.kind), None)
     read = Omitted(part.kind, getattr(part, "label", "")).text
     if why is None:
-        return words.replaced(told(entry.reasons), read)
+        return words.replaced(worded_reasons(entry.reasons), read)
     keep = plan.settings[f"{part.kind}s_keep"].winner
     besides = why.get("besides", ())
     return words.older(part.kind, int(keep.value or 0), source_name(keep), read, besides)

@@ -8,7 +8,7 @@ from history.core.plan.verdict import SENT, Verdict
 from history.core.transcript.messages import Message, Role
 from history.core.transcript.segments import segment
 from history.core.words.wording import printable
-from history.wording.reasons import reason_of, told
+from history.wording.reasons import reason_of, worded_reasons
 
 PAIRS = "pairs"  # The rule of entries that were repaired.
 
@@ -32,7 +32,7 @@ def repairs_of(plan: Plan, messages: Iterable[Message]) -> Iterator[RepairedMess
     """
     by_position = {message.position: message for message in messages}
     parts = segment(by_position.values())
-    own = {r.message.position: told(r.reasons) for part in parts for r in part.repairs}
+    own = {r.message.position: worded_reasons(r.reasons) for part in parts for r in part.repairs}
     for entry in plan.entries:
         for position in entry.positions:
             reason = reason_of(entry) if entry.rule == PAIRS else own.get(position, "")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-from history.core.plan.injected import named
+from history.core.plan.injected import entry_label
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import SENT, Verdict
 from history.models import ContextPlan
@@ -110,7 +110,9 @@ def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
     for entry in plan.entries:
         if entry.verdict is Verdict.INJECTED:
             reason = capitalised(reason_of(entry))
-            waiting.append(InjectedRow(entry.verdict, named(entry), entry.sent_tokens, reason))
+            waiting.append(
+                InjectedRow(entry.verdict, entry_label(entry), entry.sent_tokens, reason)
+            )
             continue
         line = [StartRow(window_starts(entry.first_turn or 0))] if entry is start else []
         if waiting or line:

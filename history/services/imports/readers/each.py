@@ -28,10 +28,10 @@ def each(chats: Iterable[Any], make: Callable[[Mapping[str, Any]], ImportedChat]
         try:
             yield make(chat_in(value))
         except Unreadable as error:
-            yield named(error.skipped, value)
+            yield with_title(error.skipped, value)
 
 
-def named(skipped: Skipped, value: object) -> Skipped:
+def with_title(skipped: Skipped, value: object) -> Skipped:
     """Add the title to the note on a skipped chat, if the value has a title."""
     titles = (text(mapping(value).get(name)) for name in TITLES)
     where = skipped.where or next(filter(None, titles), "")

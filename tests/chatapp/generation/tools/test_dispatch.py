@@ -9,7 +9,7 @@ import pytest
 from agents.mcp import Offer, OfferedTool
 from agents.tools import TOOLS, Audience, ToolContext, ToolResult, tool
 from chatapp.generation.tools import dispatch
-from chatapp.generation.tools.dispatch import AT_ONCE, note_of, results_of, said
+from chatapp.generation.tools.dispatch import AT_ONCE, known_result, note_of, results_of
 from chatapp.limits.fair_pool import FairPool
 from chatapp.limits.sharing import SharedPlaces
 from history.core.transcript.messages import ToolCall
@@ -66,7 +66,7 @@ async def test_the_results_keep_the_order_of_the_calls(register):
 
 async def test_what_runs_in_the_place_of_a_tool_is_measured_like_one():
     asked = ToolCall("a1", "ask_bob", "{}")
-    others = {"a1": partial(said, ToolResult("Seven"))}
+    others = {"a1": partial(known_result, ToolResult("Seven"))}
     async with aclosing(results_of([asked], [], CONTEXT, others=others)) as results:
         (result,) = [result async for result in results]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chatapp.llm.mirror.understanding import found, sought
+from chatapp.llm.mirror.understanding import matching_sentences, required_words
 
 KEY = "The spare key is under the blue pot."
 ASKED = "What did I say about the spare key?"
@@ -19,7 +19,7 @@ ASKED = "What did I say about the spare key?"
     ],
 )
 def test_what_a_question_looks_for(asked, words):
-    assert sought(asked) == words
+    assert required_words(asked) == words
 
 
 @pytest.mark.parametrize(
@@ -35,4 +35,4 @@ def test_what_a_question_looks_for(asked, words):
     ],
 )
 def test_the_sentences_that_answer_are_found(text, sentences):
-    assert found(ASKED, [text]) == sentences
+    assert matching_sentences(ASKED, [text]) == sentences

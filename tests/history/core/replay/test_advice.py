@@ -15,7 +15,7 @@ from bench.workloads import workloads
 from history.core.money.cost import FREE, UNPRICED, Prices
 from history.core.plan.verdict import Verdict
 from history.core.projection.request import ProjectionRequest
-from history.core.replay.advice import Compared, are_known, comparison, variants
+from history.core.replay.advice import Comparison, are_known, comparison, variants
 from history.core.replay.recency import sight, sights
 from history.core.replay.replay import past_steps, priced, replay
 from history.core.settings.resolution import overridden
@@ -38,7 +38,7 @@ def replayed(path, values, prices=CENTS):
 
 
 def compared(path, values, changes, prices=CENTS):
-    return Compared(
+    return Comparison(
         changes, replayed(path, values | changes, prices), replayed(path, values, prices)
     )
 
@@ -229,7 +229,7 @@ def test_what_is_worth_it_is_so_in_every_request(path, settings):
     as_it_is = priced(replay(path, past_steps(path), base), CENTS)
     for changes in variants(settings):
         other = replace(base, settings=overridden(settings, changes, "test"))
-        found = Compared(changes, priced(replay(path, past_steps(path), other), CENTS), as_it_is)
+        found = Comparison(changes, priced(replay(path, past_steps(path), other), CENTS), as_it_is)
         if found.is_worth_it:
             assert found.replay.money <= as_it_is.money * Decimal("0.9")
             pairs = zip(sights(found.replay), sights(as_it_is), strict=True)

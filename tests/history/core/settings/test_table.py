@@ -1,6 +1,6 @@
 import pytest
 
-from history.core.settings.spec import LayerName, shown
+from history.core.settings.spec import LayerName, shown_value
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.errors import Unfit
 
@@ -97,4 +97,4 @@ def test_variables_are_named_as_documented():
     [(True, "true"), (8_192, "8,192"), ("lastN", "lastN"), (None, "unset"), (0, "0")],
 )
 def test_values_are_shown_alike(value, text):
-    assert shown(value) == text
+    assert shown_value(value) == text

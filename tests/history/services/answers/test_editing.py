@@ -14,8 +14,8 @@ from history.services.answers.editing import edit
 from history.services.answers.lifecycle import interrupt
 from history.services.answers.sending import send
 from history.services.errors import Conflict
-from history.services.media.attaching import Supplied, attach
-from history.services.media.keeping import Kept
+from history.services.media.attaching import AttachableFile, attach
+from history.services.media.keeping import StoredFile
 from history.services.media.reading import media_of
 from tests.attached import attach_picture, picture
 from tests.history.services.conftest import ADA, say
@@ -26,9 +26,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def attach_report():
     """Attach a PDF with a text, and with two pages that became images."""
     file = File("d" * 64, "d" * 64, "application/pdf", "report.pdf", 900, 2, "Two berths", 3)
-    pages = [Kept(picture(text=text), "image/png", 40, 30) for text in "12"]
+    pages = [StoredFile(picture(text=text), "image/png", 40, 30) for text in "12"]
     images = (Image(page.digest, "d" * 64, page.type, "report.pdf") for page in pages)
-    return attach(ADA, Supplied("report.pdf", file.type, 900, "d" * 64, 2, (file, *images)), pages)
+    return attach(
+        ADA, AttachableFile("report.pdf", file.type, 900, "d" * 64, 2, (file, *images)), pages
+    )
 
 
 @pytest.fixture

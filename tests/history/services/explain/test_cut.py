@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from history.core.plan.verdict import SENT
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
-from history.services.explain.cut import cut_sentence, decided
-from history.services.explain.window import held, sides_of, window_start
+from history.services.explain.cut import cut_sentence, who_decided
+from history.services.explain.window import held_tokens, sides_of, window_start
 from tests.history.core.making import ROOMY, requested
 from tests.history.core.strategies import transcripts
 from tests.transcripts import INSTRUCTED, ONE_TOOL, transcript, turns
@@ -173,7 +173,7 @@ def test_the_sentence_is_short_and_counts_marks(plan, start, sentence):
 
 
 def test_what_is_held_is_known_in_tokens():
-    assert held(plan_of(LONG, LAST_5, pins=frozenset({2, 5}))) == 20
+    assert held_tokens(plan_of(LONG, LAST_5, pins=frozenset({2, 5}))) == 20
 
 
 @given(transcripts(), st.integers(0, 5), st.integers(2, 9))
@@ -210,6 +210,6 @@ def test_above_the_start_only_what_is_held_is_sent(messages, length, items):
     ],
 )
 def test_each_setting_that_left_something_out_is_named_with_who_set_it(plan, said):
-    sentences = decided(plan, "Demo").replace(" Set by the agent Demo.", "")
+    sentences = who_decided(plan, "Demo").replace(" Set by the agent Demo.", "")
 
     assert sentences == said

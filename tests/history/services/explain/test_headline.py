@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from history.services.explain.headline import headline
-from history.services.wire.unanswered import Unanswered
+from history.services.wire.delivery import FailedRequest
 from tests.history.core.making import ROOMY
 from tests.history.core.strategies import transcripts
 from tests.history.services.explain.test_cut import (
@@ -89,7 +89,7 @@ def test_one_sentence_says_what_the_model_saw(plan, said):
 
 def test_what_brought_no_answer_is_not_said_to_have_been_seen():
     plan = plan_of(LONG, LAST_5)
-    failed = Unanswered("openai/fake", "auth", "OpenAI rejected the key.", left=True)
+    failed = FailedRequest("openai/fake", "auth", "OpenAI rejected the key.", left=True)
 
     assert headline(plan, failed) == (
         "No answer came: OpenAI rejected the key. The request had the last 5 turns; "
@@ -108,7 +108,7 @@ def test_what_brought_no_answer_is_not_said_to_have_been_seen():
 def test_what_never_left_is_told_with_its_cause(kind, why):
     plan = plan_of(LONG, LAST_5)
     told = "openai/fake can't be used: it is disabled."
-    failed = Unanswered("openai/fake", kind, told, left=False)
+    failed = FailedRequest("openai/fake", kind, told, left=False)
 
     assert headline(plan, failed) == (
         f"Nothing was sent: {why} It would have got 10 of 18 messages, {plan.window.sent} tokens."

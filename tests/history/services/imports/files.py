@@ -5,7 +5,7 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from history.services.imports.chats import ImportedChat, Skipped, Unreadable
-from history.services.imports.known import read, recognised
+from history.services.imports.known import read_chats, recognised
 from history.services.imports.source import Bounds, SuppliedFile
 
 BOUNDS = Bounds(documents=50_000_000, member=1_000_000)
@@ -35,7 +35,7 @@ def chats_in(content, bounds=BOUNDS):
     found = []
     try:
         source = source_of(content, bounds=bounds)
-        found.extend(read(source, recognised(source)))
+        found.extend(read_chats(source, recognised(source)))
     except Unreadable as error:
         found.append(error.skipped)
     chats = [each for each in found if isinstance(each, ImportedChat)]

@@ -30,7 +30,7 @@ from history.services.answers.deleting import delete_everything
 from history.services.errors import Conflict, NotFound
 from history.services.imports import building, lifecycle, storing
 from history.services.imports.chats import ImportedChat, ImportedMessage, Unreadable, Why
-from history.services.imports.lifecycle import Supplied
+from history.services.imports.lifecycle import ImportRequest
 from history.services.path.reading import newest_messages, siblings
 from history.services.search import find
 from tests.attached import picture
@@ -58,7 +58,7 @@ def demo():
 def begun(content, actor=ADA, **fields):
     data = written(content)
     given = {"name": "export.zip", "size": len(data), "digest": str(hash(data)), "agent": "demo"}
-    return lifecycle.begin(actor, Supplied(BytesIO(data), **{**given, **fields}))[0]
+    return lifecycle.begin(actor, ImportRequest(BytesIO(data), **{**given, **fields}))[0]
 
 
 def go_on(job, stopping=None):

@@ -7,7 +7,7 @@ from history.core.words.facts import Fact, Rule
 from history.models import Conversation
 from history.services.path.marks import mark
 from history.services.search.recalling import recall
-from history.wording.reasons import told
+from history.wording.reasons import worded_reasons
 from tests.factories import add_plan, begin_turn, make_agent
 from tests.history.services.imports.files import chatgpt, node
 from tests.history.services.imports.test_storing import ADA, imported
@@ -77,4 +77,4 @@ def test_staff_may_have_them_sent():
 @pytest.mark.words
 def test_the_map_says_why(conversation):
     fact = Fact.from_dict(withheld(plan_of(conversation))[0]["reasons"][0])
-    assert told([fact]) == "a system message of an imported file, shown but not sent"
+    assert worded_reasons([fact]) == "a system message of an imported file, shown but not sent"

@@ -18,7 +18,7 @@ from history.services.answers.lifecycle import interrupt
 from history.services.answers.sending import retry, send
 from history.services.errors import NotFound, Refused
 from history.services.media.attaching import attach_result, drop_forgotten, remove
-from history.services.media.keeping import Kept
+from history.services.media.keeping import StoredFile
 from history.services.media.reading import data_url, media_of
 from tests.attached import attach_picture, picture
 from tests.factories import make_agent
@@ -52,7 +52,7 @@ def files_on_disk():
 
 def test_a_result_whose_acknowledgement_was_lost_keeps_its_picture_once():
     message = begun(ADA, text="Draw").message
-    kept = Kept(picture(text="map"), "image/png", 40, 30)
+    kept = StoredFile(picture(text="map"), "image/png", 40, 30)
     for _try in range(2):
         attach_result("draw", {"supplied": kept}, lambda: message)
 

@@ -39,7 +39,7 @@ def test_what_cannot_be_deleted_with_the_chat_is_deleted_later(kept):
 
 
 def test_a_process_that_ends_while_it_writes_leaves_nothing(folder):
-    keeping.write(keeping.Kept(picture(), "image/png", 40, 30))
+    keeping.write(keeping.StoredFile(picture(), "image/png", 40, 30))
 
     keeping.drop_strays()
     assert len(folder.files()) == 1  # A process may still be writing it.
@@ -48,8 +48,8 @@ def test_a_process_that_ends_while_it_writes_leaves_nothing(folder):
 
 
 def test_what_was_written_before_one_that_fails_is_deleted_at_once(kept):
-    good = keeping.Kept(picture(), "image/png", 40, 30)
-    unknown = keeping.Kept(b"x", "image/unknown", 0, 0)
+    good = keeping.StoredFile(picture(), "image/png", 40, 30)
+    unknown = keeping.StoredFile(b"x", "image/unknown", 0, 0)
 
     with pytest.raises(KeyError), keeping.writing([good, unknown]):
         pytest.fail("not all files were written")

@@ -7,7 +7,7 @@ from agents.snapshot import AgentSnapshot
 from history.core.words.facts import Rule
 from history.models import Generation, StoredText
 from history.services.planning.context_texts import offer_of
-from history.services.whatif.trying import Variant, present, recorded, tried
+from history.services.whatif.trying import Variant, present, recorded, try_variants
 from tests.factories import add_turn, begin_turn, store_step
 
 pytestmark = [
@@ -82,7 +82,7 @@ def test_a_past_request_is_planned_again_with_the_tools_it_had(conversation, ser
     record = add_turn(conversation)
     server.delete()
 
-    as_it_is, _ = tried(recorded(record), [Variant("same")])
+    as_it_is, _ = try_variants(recorded(record), [Variant("same")])
 
     assert as_it_is.plan.as_dict() == record.plan
 

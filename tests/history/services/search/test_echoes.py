@@ -8,7 +8,7 @@ from django.utils import timezone
 from agents.models import AgentTemplate
 from history.core.transcript.messages import Role, ToolCall
 from history.services.path.appending import (
-    Imported,
+    ImportDetails,
     append,
     assistant_message,
     result_message,
@@ -120,7 +120,7 @@ def test_a_better_match_is_no_echo_of_a_worse_one(person):
 @pytest.mark.django_db
 def test_each_result_names_who_said_it(demo):
     ack = converse(ADA, "my pot is top ym")
-    from_file = Imported(timezone.now(), model="gpt-5")
+    from_file = ImportDetails(timezone.now(), model="gpt-5")
     drafts = [assistant_message("a pot of no generation")]
     for text, agent in (("a pot of a file", ""), ("a pot of a file with an agent", "Guide")):
         drafts.append(replace(assistant_message(text, agent=agent), imported=from_file))

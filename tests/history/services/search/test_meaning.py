@@ -6,7 +6,7 @@ import pytest
 
 from history.core.transcript.messages import Role
 from history.services.path.appending import append, user_message
-from history.services.search import find, meant
+from history.services.search import corrected, find
 from tests.factories import branch_of
 from tests.history.services.conftest import BOB
 from tests.history.services.search.conftest import said
@@ -40,11 +40,11 @@ def test_a_misspelt_word_is_said_as_it_may_be_meant(person, query, expected):
     append(branch_of(chat), [replace(user_message("secrets"), role=Role.SYSTEM)])
     said(BOB, "theirs", title="Theirs")
 
-    assert meant(person, query) == expected
+    assert corrected(person, query) == expected
 
 
 def test_what_may_be_meant_is_found(person):
     chat = said(person, "The database of the harbour")
 
-    (found,) = find(person, meant(person, "harbor databse"))
+    (found,) = find(person, corrected(person, "harbor databse"))
     assert found.conversation == chat

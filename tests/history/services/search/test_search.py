@@ -16,7 +16,7 @@ from history.services.access import Actor, adopt_visitor
 from history.services.answers.conversation import open_branch
 from history.services.answers.editing import edit
 from history.services.path.appending import (
-    Imported,
+    ImportDetails,
     append,
     assistant_message,
     result_message,
@@ -84,7 +84,7 @@ def test_what_was_imported_is_as_old_as_its_file_says(person):
         make_conversation(make_agent(f"agent-{n}"), person.user, person.visitor) for n in range(3)
     ]
     for years, chat in enumerate(newest_first):
-        said_then = Imported(timezone.now() - timedelta(days=365 * years))
+        said_then = ImportDetails(timezone.now() - timedelta(days=365 * years))
         append(branch_of(chat), [replace(user_message("a pot"), imported=said_then)])
 
     assert [found.conversation for found in find(person, "pot")] == newest_first

@@ -18,7 +18,7 @@ from history.services.errors import Conflict, NotFound, Refused
 from history.services.explain.lookup import TurnRequest
 from history.services.path.appending import append, assistant_message
 from history.services.planning.planning import plan_input
-from history.services.settings.layers import Tried
+from history.services.settings.layers import TriedSettings
 from history.services.whatif.asking import ask
 from history.services.whatif.experiments import experiment_of
 from history.services.whatif.trying import Variant, recorded, varied
@@ -106,7 +106,7 @@ def test_the_plan_says_that_a_what_if_set_it(conversation):
     winner = plan_input(generation).settings["policy"].winner
 
     assert (winner.layer, winner.source, winner.value) == ("what_if", "what if", "all")
-    assert Tried.of(generation.snapshot) == Tried({"policy": "all"})
+    assert TriedSettings.of(generation.snapshot) == TriedSettings({"policy": "all"})
 
 
 def test_the_chat_keeps_its_own_settings(conversation):
@@ -131,7 +131,7 @@ def test_the_model_of_then_is_asked_again_unless_another_is_tried(conversation):
     generation = asked(conversation).generation
 
     assert generation.snapshot["agent"]["model"] == "large/model"
-    assert Tried.of(generation.snapshot).model == ""
+    assert TriedSettings.of(generation.snapshot).model == ""
 
 
 def test_what_has_changed_since_is_tried_as_it_was(conversation):

@@ -8,7 +8,7 @@ from history.core.words.facts import Rule, fact
 from history.models import ContextPlan, Generation, StoredText
 from history.services.explain.lookup import shown_plan
 from history.services.path.marks import mark
-from history.services.whatif.trying import Variant, present, recorded, tried
+from history.services.whatif.trying import Variant, present, recorded, try_variants
 from tests.factories import actor_for, add_plan, begin_turn
 
 SETTINGS = {"policy": "lastN", "length": 2}
@@ -26,7 +26,7 @@ def of_turn(conversation, turn):
 def test_without_a_change_a_request_is_what_was_recorded(conversation):
     record = shown_plan(conversation, 4)
 
-    as_it_is, same = tried(recorded(record), [Variant("same")])
+    as_it_is, same = try_variants(recorded(record), [Variant("same")])
 
     assert canonical(same.plan.as_dict()) == canonical(as_it_is.plan.as_dict())
     assert as_it_is.plan.as_dict() == record.plan
@@ -34,7 +34,7 @@ def test_without_a_change_a_request_is_what_was_recorded(conversation):
 
 
 def test_a_variant_says_which_messages_change_and_why(conversation):
-    _, more = tried(of_turn(conversation, 4), [Variant(settings={"length": 3})])
+    _, more = try_variants(of_turn(conversation, 4), [Variant(settings={"length": 3})])
 
     (change,) = more.changes
     assert (change.first, change.last, change.was, change.now) == (2, 3, "T", "K")
@@ -42,7 +42,7 @@ def test_a_variant_says_which_messages_change_and_why(conversation):
 
 
 def test_a_window_that_slides_costs_more_than_one_that_grows(conversation):
-    slides, grows = tried(of_turn(conversation, 4), [Variant(settings={"policy": "all"})])
+    slides, grows = try_variants(of_turn(conversation, 4), [Variant(settings={"policy": "all"})])
 
     assert slides.prediction.first_difference == fact(Rule.WINDOW_MOVED, by="turn", was=2, now=3)
     assert grows.prediction.first_difference is None
@@ -51,7 +51,7 @@ def test_a_window_that_slides_costs_more_than_one_that_grows(conversation):
 
 
 def test_another_model_has_its_own_window_and_prices(conversation):
-    as_it_is, other = tried(of_turn(conversation, 4), [Variant(model="small/model")])
+    as_it_is, other = try_variants(of_turn(conversation, 4), [Variant(model="small/model")])
 
     assert other.plan.window.context_window == 16_000
     assert other.prediction.money == (
@@ -63,13 +63,13 @@ def test_another_model_has_its_own_window_and_prices(conversation):
 def test_other_processors_are_tried(conversation):
     levels = {"history": [{"use": "token_limiter", "limit": 1}]}
 
-    _, limited = tried(of_turn(conversation, 4), [Variant(processors=levels)])
+    _, limited = try_variants(of_turn(conversation, 4), [Variant(processors=levels)])
 
     assert {entry.verdict for entry in limited.plan.entries if entry.level == "history"} == {"F"}
 
 
 def test_what_would_not_fit_is_said(conversation):
-    _, tight = tried(
+    _, tight = try_variants(
         of_turn(conversation, 4), [Variant(settings={"context_window": 512, "output_reserve": 500})]
     )
 
@@ -78,7 +78,7 @@ def test_what_would_not_fit_is_said(conversation):
 
 
 def test_settings_that_cannot_all_hold_are_named(conversation):
-    _, odd = tried(of_turn(conversation, 4), [Variant(settings={"keep_recent": 200})])
+    _, odd = try_variants(of_turn(conversation, 4), [Variant(settings={"keep_recent": 200})])
 
     assert len(odd.conflicts) == 1
 
@@ -96,15 +96,15 @@ def test_settings_that_cannot_all_hold_are_named(conversation):
 )
 def test_a_variant_that_cannot_be_is_refused_by_name(conversation, variant, error, named):
     with pytest.raises(error, match=named):
-        tried(of_turn(conversation, 4), [variant])
+        try_variants(of_turn(conversation, 4), [variant])
 
 
 def test_the_past_is_planned_with_the_marks_of_that_time(conversation):
     message = conversation.branch.messages.get(position=4)
     mark(actor_for(conversation), conversation.pk, message.pk, "exclusion")
 
-    _, then = tried(of_turn(conversation, 4), [Variant(settings={"policy": "all"})])
-    _, now = tried(present(conversation), [Variant(settings={"policy": "all"})])
+    _, then = try_variants(of_turn(conversation, 4), [Variant(settings={"policy": "all"})])
+    _, now = try_variants(present(conversation), [Variant(settings={"policy": "all"})])
 
     assert (then.plan.verdict_of(4), now.plan.verdict_of(4)) == ("K", "X")
 
@@ -114,7 +114,7 @@ def test_a_later_step_keeps_the_window_of_its_generation(conversation):
     add_plan(generation)
     record = add_plan(generation, step=2)
 
-    _, same = tried(recorded(record), [Variant()])
+    _, same = try_variants(recorded(record), [Variant()])
 
     assert same.plan.as_dict() == record.plan
 
@@ -125,7 +125,7 @@ def test_nothing_is_stored(conversation):
 
     before = rows()
 
-    tried(
+    try_variants(
         present(conversation), [Variant(settings={"policy": "all"}), Variant(model="small/model")]
     )
 
@@ -135,4 +135,4 @@ def test_nothing_is_stored(conversation):
 def test_the_number_of_queries_does_not_grow(conversation, django_assert_max_num_queries):
     record = shown_plan(conversation, 4)
     with django_assert_max_num_queries(40):
-        tried(recorded(record), [Variant(settings={"policy": "all"})])
+        try_variants(recorded(record), [Variant(settings={"policy": "all"})])

@@ -11,7 +11,7 @@ from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from history.services.explain.lookup import shown_plan
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.whatif.replaying import replayed
-from history.services.whatif.trying import Variant, recorded, tried
+from history.services.whatif.trying import Variant, recorded, try_variants
 from history.wording.differences import difference_of
 from tests.factories import add_plan, begin_turn, branch_of, end_turn
 from tests.history.services.explain.map.test_parts import paper, picture
@@ -48,7 +48,7 @@ def sums(plan):
 
 
 def of_turn(conversation, turn, **settings):
-    _, other = tried(recorded(shown_plan(conversation, turn)), [Variant(settings=settings)])
+    _, other = try_variants(recorded(shown_plan(conversation, turn)), [Variant(settings=settings)])
     return other
 
 

@@ -18,7 +18,7 @@ class Delivery(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Unanswered:
+class FailedRequest:
     """A request that failed without an answer. `kind` and `message` are those of the stored error.
 
     `left`: the request left this process.
@@ -30,13 +30,13 @@ class Unanswered:
     left: bool
 
 
-def unanswered(record: ContextPlan) -> Unanswered | None:
+def failed_request(record: ContextPlan) -> FailedRequest | None:
     """Return how a request failed before its first token; None if it got one, or did not fail."""
     outcome = getattr(record, "outcome", None)
     if outcome is None or not outcome.error or outcome.first_token_ms is not None:
         return None
     error = outcome.error
-    return Unanswered(
+    return FailedRequest(
         model=record.parameters["model"],
         kind=error["kind"],
         message=error["message"],
@@ -45,7 +45,7 @@ def unanswered(record: ContextPlan) -> Unanswered | None:
 
 
 def delivery_of(record: ContextPlan) -> Delivery:
-    """Return whether a request reached its model; of a failed one, `unanswered` says more."""
+    """Return whether a request reached its model; of a failed one, `failed_request` says more."""
     status = record.generation.status
     if status in ANSWERED or hasattr(record, "outcome"):
         return Delivery.DELIVERED
