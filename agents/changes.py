@@ -147,14 +147,14 @@ def _hash(value: object) -> str:
 
 def _sentence(row: Model, changed: list[AnyField]) -> str:
     one = _("{field} is now “{value}”")
-    named = [one.format(field=f.verbose_name, value=_short(row, f)) for f in changed[:3]]
-    if len(changed) > len(named):
-        named.append(_("and {count} more").format(count=len(changed) - len(named)))
+    changes = [one.format(field=f.verbose_name, value=_short(row, f)) for f in changed[:3]]
+    if len(changed) > len(changes):
+        changes.append(_("and {count} more").format(count=len(changed) - len(changes)))
 
     return _(
         "{who} changed this while you were editing: {changes}. Nothing was saved. Save again to "
         "overwrite, or reload the page to discard your changes."
-    ).format(who=_who(row), changes=", ".join(named))
+    ).format(who=_who(row), changes=", ".join(changes))
 
 
 def _short(row: Model, field: AnyField) -> str:

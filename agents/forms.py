@@ -163,8 +163,8 @@ class AgentTemplateForm(HistorySettingsForm):
         default = _("{model} (default)").format(model=settings.DEFAULT_MODEL)
         attrs = {"list": "known-models", "spellcheck": "false", "placeholder": default}
         model.widget.attrs |= attrs
-        named = self.data.get("model") if self.is_bound else self.initial.get("model")
-        name = str(named or "").strip() or settings.DEFAULT_MODEL
+        value = self.data.get("model") if self.is_bound else self.initial.get("model")
+        name = str(value or "").strip() or settings.DEFAULT_MODEL
         facts = "" if catalogue().fault(name) else f"{name}: {described(catalogue().facts(name))}"
         model.help_text = format_html(FACTS, model.help_text, facts)
 

@@ -14,8 +14,8 @@ NAMES = (LIGHT, "chromium", "chromium-browser", "google-chrome", "google-chrome-
 
 def find() -> str | None:
     """Return a Chromium that runs: the one in CHROMIUM, or else one on PATH or Playwright's."""
-    if named := os.environ.get("CHROMIUM"):
-        return named if _runs(named) else sys.exit(f"CHROMIUM={named} does not run.")
+    if program := os.environ.get("CHROMIUM"):
+        return program if _runs(program) else sys.exit(f"CHROMIUM={program} does not run.")
     return next(filter(_runs, _candidates()), None)
 
 

@@ -126,8 +126,8 @@ def licence_of(package: str) -> str:
     if expressions := told.get_all("License-Expression"):
         return str(expressions[0])
     classified = [name.split(" :: ")[-1] for name in told.get_all("Classifier", [])]
-    named = [*told.get_all("License", []), *classified]
-    known = [WAYS_TO_SAY.get(name, name) for name in named]
+    names = [*told.get_all("License", []), *classified]
+    known = [WAYS_TO_SAY.get(name, name) for name in names]
     return next((name for name in known if name in ALLOWED), UNKNOWN)
 
 

@@ -14,9 +14,10 @@ from pathlib import Path
 SENTENCES = Path(__file__).resolve().parent.parent / "history" / "wording"
 # fmt: off
 PARTICIPLES = frozenset((
-    "asked", "begun", "chosen", "cleaned", "found", "given", "got", "held", "kept", "known",
-    "looked", "made", "meant", "said", "sent", "shown", "stands", "stored", "supplied", "taken",
-    "told", "took", "tried", "used", "wanted", "written",
+    "asked", "begun", "chosen", "cleaned", "found", "given", "got", "handed", "held", "kept",
+    "known", "looked", "made", "meant", "named", "owed", "said", "sent", "shown", "sought",
+    "stands", "stored", "supplied", "taken", "told", "took", "tried", "used", "wanted",
+    "written",
 ))
 # fmt: on
 

@@ -56,8 +56,8 @@ def without_counterpart(content: Mapping[str, Any]) -> Iterator[str]:
 
 def _models(content: Mapping[str, Any]) -> list[str]:
     """Return the nodes that are models; an agent here uses only the first."""
-    named = [*_nodes(content), *_part(content, "nodeConfigurations", {})]
-    return [name for name in dict.fromkeys(map(str, named)) if name.startswith(MODEL_NODE)]
+    nodes = [*_nodes(content), *_part(content, "nodeConfigurations", {})]
+    return [name for name in dict.fromkeys(map(str, nodes)) if name.startswith(MODEL_NODE)]
 
 
 def _tools(content: Mapping[str, Any]) -> list[str]:
@@ -66,8 +66,8 @@ def _tools(content: Mapping[str, Any]) -> list[str]:
 
 def _nodes(content: Mapping[str, Any]) -> list[str]:
     """Return the nodes, which older files call modules."""
-    named = [*_part(content, "nodes", []), *_part(content, "modules", [])]
-    return list(dict.fromkeys(map(str, named)))
+    parts = [*_part(content, "nodes", []), *_part(content, "modules", [])]
+    return list(dict.fromkeys(map(str, parts)))
 
 
 def _model(content: Mapping[str, Any]) -> dict[str, Any]:

@@ -142,5 +142,5 @@ def _repeated(agents: Iterable[FiledAgent]) -> Iterator[str]:
 
 
 def _brief(values: object) -> str:
-    named = values.get("name", values.get("slug")) if isinstance(values, Mapping) else values
-    return printable(str(named))
+    name = values.get("name", values.get("slug")) if isinstance(values, Mapping) else values
+    return printable(str(name))

@@ -19,8 +19,8 @@ GONE = _("this agent no longer exists")
 
 def agent_choices(slugs: Iterable[str], without: str = "") -> list[tuple[str, str]]:
     """List all agents, stored ones first. A deleted agent stays, so that it can be removed."""
-    named = dict(AgentTemplate.objects.values_list("slug", "name"))
-    choices = dict.fromkeys(filter(None, slugs), GONE) | named
+    labels = dict(AgentTemplate.objects.values_list("slug", "name"))
+    choices = dict.fromkeys(filter(None, slugs), GONE) | labels
     return [(slug, f"{words} ({slug})") for slug, words in choices.items() if slug != without]
 
 

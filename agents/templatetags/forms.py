@@ -35,10 +35,10 @@ class FormFault:
 def set_here(fieldset: Fieldset) -> str:
     """List the fields of a section that differ from their defaults; empty if none does."""
     labels = [str(capfirst(field.label)) for field in _fields(fieldset) if _differs(field)]
-    named = ", ".join(labels[:NAMED])
+    names = ", ".join(labels[:NAMED])
     if len(labels) <= NAMED:
-        return named
-    return _("{names} and {count} more").format(names=named, count=len(labels) - NAMED)
+        return names
+    return _("{names} and {count} more").format(names=names, count=len(labels) - NAMED)
 
 
 @register.filter

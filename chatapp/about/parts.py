@@ -56,8 +56,8 @@ def _licence(package: PackageMetadata) -> str:
     line = package[fields[0]].strip().partition("\n")[0] if fields else ""
     if line and len(line) < LONGEST:
         return line
-    named = [each for each in package.get_all("Classifier", []) if each.startswith("License ::")]
-    return ", ".join(each.rpartition(" :: ")[2] for each in named)
+    licenses = [each for each in package.get_all("Classifier", []) if each.startswith("License ::")]
+    return ", ".join(each.rpartition(" :: ")[2] for each in licenses)
 
 
 @cache

@@ -114,8 +114,8 @@ class ProviderAdmin(TypedAdmin, GuardedAdmin):
         return super().changeform_view(*args, **kwargs)
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        named = {"named": list(settings.PROVIDERS.items())}
-        return super().changelist_view(request, (extra_context or {}) | named)
+        context = {"named": list(settings.PROVIDERS.items())}
+        return super().changelist_view(request, (extra_context or {}) | context)
 
     @admin.display(boolean=True, description=_("key"))
     def has_key(self, provider: Provider) -> bool:

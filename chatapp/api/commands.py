@@ -91,8 +91,8 @@ class AckOut(Schema):
 async def begin_conversation(request: HttpRequest, message: FirstMessageIn) -> dict[str, Any]:
     """Begin a conversation with its first message. The address's query may set history settings."""
     query = _checked_query(request)
-    named = validate(LayerName.CONVERSATION, message.history_settings)
-    own = {**beginning_settings(query).checked(), **named}
+    values = validate(LayerName.CONVERSATION, message.history_settings)
+    own = {**beginning_settings(query).checked(), **values}
     fields = message.dict(exclude={"history_settings"})
     return await _do(request, sending.send, Send(**fields, query=with_settings(query, own)))
 

@@ -75,9 +75,9 @@ async def ask_model(
     is a real answer: its cost is real, it counts towards every limit, and it can be stopped.
     """
     variant = Variant("", experiment.settings, model=experiment.model)
-    named = TurnRequest(experiment.generation, experiment.step)
+    turn_request = TurnRequest(experiment.generation, experiment.step)
     with admitting(request) as admit:
-        ack = await in_database(ask, caller(request), conversation_id, named, variant, admit)
+        ack = await in_database(ask, caller(request), conversation_id, turn_request, variant, admit)
         answer = await started(ack)
     html = await in_database(render_switcher, ack.generation.branch)
     viewers.show(conversation_id, switcher_frame(conversation_id, html))

@@ -8,7 +8,7 @@ from ninja import Query, Router, Schema
 from chatapp.api.generations import caller
 from chatapp.databases.threads import in_database
 from chatapp.exports import asking
-from chatapp.exports.asking import ExportOptions, FormName
+from chatapp.exports.asking import ExportChoice, FormName
 from chatapp.exports.streaming import streamed
 
 router = Router(tags=["conversations"])
@@ -21,8 +21,8 @@ class ExportQuery(Schema):
     thoughts: bool = True
 
     @property
-    def choice(self) -> ExportOptions:
-        return ExportOptions(self.format, self.thoughts)
+    def choice(self) -> ExportChoice:
+        return ExportChoice(self.format, self.thoughts)
 
 
 Wanted = Query(...)

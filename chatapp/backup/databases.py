@@ -92,8 +92,8 @@ def _postgresql(program: str, *options: str) -> None:
     with NamedTemporaryFile("w") as passwords:
         passwords.write(f"*:*:*:*:{password}\n")
         passwords.flush()
-        named = make_conninfo("", **address, passfile=passwords.name)
-        _run(_found(program), f"--dbname={named}", *options)
+        conninfo = make_conninfo("", **address, passfile=passwords.name)
+        _run(_found(program), f"--dbname={conninfo}", *options)
 
 
 def _run(*command: str) -> None:

@@ -90,9 +90,9 @@ class Scripts:
         """Return the result of the script, or that of the fallback `else_` if Redis fails."""
         if monotonic() - self._failed < PAUSE_SECONDS:
             return else_()
-        named = [self._prefix + key for key in keys]
+        prefixed_keys = [self._prefix + key for key in keys]
         try:
-            return str(self._redis.eval(script, len(named), *named, *values))
+            return str(self._redis.eval(script, len(prefixed_keys), *prefixed_keys, *values))
         except failures() as error:
             self._note(error)
             return else_()

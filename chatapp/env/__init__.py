@@ -143,25 +143,26 @@ def default_of(name: str) -> str:
 
 def model_providers() -> frozenset[str]:
     """Return the allowed providers. If none are listed, setting a provider's address allows it."""
-    named = read("PROVIDERS", provider_protocols)
+    protocols = read("PROVIDERS", provider_protocols)
     if listed := read("MODEL_PROVIDERS", names):
-        return frozenset({*listed, *named})
+        return frozenset({*listed, *protocols})
     suffix = "_API_BASE"
     based = {n.removesuffix(suffix).lower() for n in variables() if n.endswith(suffix)}
-    return frozenset({*CLOUD, *based, *named} | ({"ollama_chat"} if "ollama" in based else set()))
+    local = {"ollama_chat"} if "ollama" in based else set()
+    return frozenset({*CLOUD, *based, *protocols, *local})
 
 
 def tagged_providers(raw: str) -> list[str]:
     """Read names of providers as litellm knows them. Raise ValueError for a name that is unknown,
     or that PROVIDERS gives to another provider.
     """
-    named = read("PROVIDERS", provider_protocols)
+    protocols = read("PROVIDERS", provider_protocols)
     providers = {*names(DEFAULTS["REASONING_TAGS"]), *PROTOCOLS, *model_providers()}
     for name in names(raw):
-        if named.get(name, name) != name:
-            raise ValueError(f"{name} stands for {named[name]}: use that name")
+        if protocols.get(name, name) != name:
+            raise ValueError(f"{name} stands for {protocols[name]}: use that name")
         if name not in providers:
-            raise ValueError(f"{name} is none of {', '.join(sorted(providers - set(named)))}")
+            raise ValueError(f"{name} is none of {', '.join(sorted(providers - set(protocols)))}")
     return names(raw)
 
 

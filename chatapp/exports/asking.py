@@ -28,7 +28,7 @@ class FormName(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ExportOptions:
+class ExportChoice:
     """The format of an export, as a person asked for it.
 
     `thoughts` and `zone` apply to Markdown only: JSON has all thoughts, and its times are UTC.
@@ -48,14 +48,14 @@ class ExportOptions:
         return as_markdown(Style(self.zone, person, self.thoughts))
 
 
-def one(actor: Actor, conversation: UUID, choice: ExportOptions) -> Download:
+def one(actor: Actor, conversation: UUID, choice: ExportChoice) -> Download:
     """Export a chat that the actor may read. Raise NotFound."""
     chats = readable_chat(actor, conversation)
     person = "" if actor.owns(chats[0]) else owner_of(chats[0])
     return exported(chats, choice.form_for(actor, person))
 
 
-def everything(actor: Actor, choice: ExportOptions) -> Download:
+def everything(actor: Actor, choice: ExportChoice) -> Download:
     """Export all of the actor's own chats. Raise NotFound if the actor is nobody."""
     if actor.is_nobody:
         raise NotFound

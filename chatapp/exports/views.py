@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from chatapp.exports import asking
-from chatapp.exports.asking import ExportOptions, FormName
+from chatapp.exports.asking import ExportChoice, FormName
 from chatapp.exports.streaming import streamed
 from chatapp.pages.guard import chatting
 from chatapp.pages.sidebar.listing import zone_of
@@ -31,13 +31,11 @@ def export_all(request: HttpRequest, actor: Actor) -> HttpResponseBase:
     return streamed(asking.everything(actor, _asked(request)), actor)
 
 
-def _asked(request: HttpRequest) -> ExportOptions:
+def _asked(request: HttpRequest) -> ExportChoice:
     """Read the address's query. Raise Http404, naming the parameter at fault."""
     form = ExportForm(request.GET)
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         raise Http404(f"{name}: {errors[0]}")
     values = form.cleaned_data
-    return ExportOptions(
-        FormName(values["format"]), values["thoughts"] != "false", zone_of(request)
-    )
+    return ExportChoice(FormName(values["format"]), values["thoughts"] != "false", zone_of(request))

@@ -76,8 +76,8 @@ def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> H
     try:
         shown_panel = panel_of(actor, chat, replace(record_query, turn=turn))
     except NotFound:
-        named = {"conversation": chat, "turn": turn, "turns": last_turn(chat)}
-        return render(request, "404.html", named, status=404)
+        context = {"conversation": chat, "turn": turn, "turns": last_turn(chat)}
+        return render(request, "404.html", context, status=404)
     context = _told(shown_panel) | {"is_page": True, "layout": "partial.html"}
     context["is_recorded"] = not actor.owns(chat)
     if any(name.startswith("set.") for name in request.GET):

@@ -137,8 +137,8 @@ def refusal(  # noqa: PLR0913 -- all facts that a sentence may name
     for the key; `effort` is the requested effort, which may be what was refused.
     """
     sentence = WITH_EFFORT if effort and kind is ErrorKind.BAD_REQUEST else SENTENCES[kind]
-    named = {"model": model, "provider": _provider(model), "variable": variable}
-    message = sentence.format(**named, effort=effort)
+    names = {"model": model, "provider": _provider(model), "variable": variable}
+    message = sentence.format(**names, effort=effort)
     return ProviderError(kind, message, retry_after, left=left)
 
 

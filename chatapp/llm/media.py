@@ -8,6 +8,6 @@ from history.services.planning.called import RequestParts
 
 def llm_request(parts: RequestParts) -> LlmRequest:
     """Make the request from its planned parts and stored images. Call it in a database thread."""
-    named = sorted(digests_in(parts.messages))
-    urls = {digest: url for digest in named if (url := data_url(digest))}
+    digests = sorted(digests_in(parts.messages))
+    urls = {digest: url for digest in digests if (url := data_url(digest))}
     return LlmRequest(**vars(parts), media=urls)

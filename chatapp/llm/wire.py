@@ -133,8 +133,8 @@ def _wait_for_answer(request: httpx.Request) -> None:
 
 def _address(url: httpx.URL) -> str:
     """Return the address. Only parameters known to be harmless keep their values."""
-    named = url.params.multi_items()
-    query = "&".join(f"{n}={value if n in SENT_PARAMETERS else KEY}" for n, value in named)
+    parameters = url.params.multi_items()
+    query = "&".join(f"{n}={value if n in SENT_PARAMETERS else KEY}" for n, value in parameters)
     base = str(url.copy_with(userinfo=b"", query=None, fragment=None))
     return f"{base}?{query}" if query else base
 

@@ -156,8 +156,8 @@ def replay(
     for each in replays:
         if each.shortfall:
             yield f"  refused, {each.variant.name}: {each.shortfall}"
-        named = f"  conflict, {each.variant.name}: "
-        yield from (named + sentence for sentence in each.conflicts)
+        prefix = f"  conflict, {each.variant.name}: "
+        yield from (prefix + sentence for sentence in each.conflicts)
 
 
 def _total(replayed: ReplayedAs) -> str:

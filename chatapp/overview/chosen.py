@@ -116,13 +116,13 @@ def _on_its_day(rows: QuerySet[Generation], query: OverviewQuery) -> QuerySet[Ge
     return rows.filter(created__gte=_begin(first, query), created__lt=end)
 
 
-def _found(sought: str) -> QuerySet[Conversation, UUID]:
+def _found(words: str) -> QuerySet[Conversation, UUID]:
     """Return the chats whose title or owner's name contains the text, matched as in the sidebar.
     Messages aren't searched, because each look at another person's chat is recorded.
     """
     chats = Conversation.objects.filter(deleted_at=None).order_by()
-    titles = titled(chats, sought).values_list("pk", flat=True)
-    people = chats.filter(owner__username__icontains=sought).values_list("pk", flat=True)
+    titles = titled(chats, words).values_list("pk", flat=True)
+    people = chats.filter(owner__username__icontains=words).values_list("pk", flat=True)
     return titles.union(people)
 
 

@@ -101,8 +101,8 @@ def figures_file(request: HttpRequest, actor: Actor) -> HttpResponse:
         return HttpResponse(no_file(choice.form, request.GET), PLAIN, 422)
     rows = _listing(choice, every=True).rows
     text = written(rows, choice.query, shows_cost=choice.shows_cost)
-    named = {"Content-Disposition": 'attachment; filename="figures.csv"'}
-    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=named)
+    headers = {"Content-Disposition": 'attachment; filename="figures.csv"'}
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,8 +69,8 @@ def named_last(query: str) -> dict[str, str]:
     """Return the last agent or network in an address. The last one counts, because a page appends
     its own.
     """
-    named = [(name, slug) for name, slug in parse_qsl(query) if name in PARTNERS]
-    return dict(named[-1:])
+    partners = [(name, slug) for name, slug in parse_qsl(query) if name in PARTNERS]
+    return dict(partners[-1:])
 
 
 def _in_network(slug: str, offers: OfferedAgents) -> Beginning:

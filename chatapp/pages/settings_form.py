@@ -224,11 +224,11 @@ class MemoryForm(forms.Form):
     @property
     def folds(self) -> Iterator[tuple[str, list[MemoryRow], bool]]:
         """Yield each fold's name and settings, and whether any of them has a value or an error."""
-        named = {*self.standing.own, *self.errors}
+        own_names = {*self.standing.own, *self.errors}
         others = {spec.name for spec in OWN}.difference(QUESTION, OF_ANSWERS)
         for label, names in ((_("More"), others), (_("How the model answers"), OF_ANSWERS)):
             rows = [row for row in self.rows() if row.spec.name in names]
-            yield label, rows, not named.isdisjoint(names)
+            yield label, rows, not own_names.isdisjoint(names)
 
     def rows(self) -> Iterator[MemoryRow]:
         for spec in OWN:

@@ -127,11 +127,11 @@ def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
 @chatting
 def found_older(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the next page of what the sidebar's search found in messages."""
-    sought = request.GET.get("q", "")
+    query = request.GET.get("q", "")
     with SEARCHES.held(actor.person):
-        matches = find(actor, sought, older=_older(request))
+        matches = find(actor, query, older=_older(request))
     with timezone.override(zone_of(request)):
-        context = {"found": matches, "search": sought, "is_older": True}
+        context = {"found": matches, "search": query, "is_older": True}
         return render(request, "sidebar/found_page.html", context)
 
 
@@ -140,16 +140,16 @@ def found_older(request: HttpRequest, actor: Actor) -> HttpResponse:
 def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show all matches of a search in one chat, a page at a time, or fold them again."""
     access_conversation(actor, conversation)
-    sought, older = request.GET.get("q", ""), _older(request)
+    query, older = request.GET.get("q", ""), _older(request)
     with SEARCHES.held(actor.person):
-        matches = find(actor, sought, conversation, older)
+        matches = find(actor, query, conversation, older)
     chat = matches[0] if matches else None
     if not (chat or matches.older):
         return HttpResponse()
     context = {
         "chat": chat,
         "conversation": conversation,
-        "sought": sought,
+        "sought": query,
         "older": matches.older,
         "is_known": matches.is_known,
         "is_counted": matches.is_counted,

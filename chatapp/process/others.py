@@ -65,12 +65,12 @@ def say(command: str) -> None:
 def _hear(topic: str, text: str) -> None:
     if topic not in {EVERYBODY, of_process(OWNER)}:
         return hear(topic, text)
-    command, _, named = text.partition(" ")
+    command, _, generation = text.partition(" ")
     match command:
         case "stop":
-            supervisor.stop_here(UUID(named))
+            supervisor.stop_here(UUID(generation))
         case "leave":
-            supervisor.leave(UUID(named))
+            supervisor.leave(UUID(generation))
         case "rights":
             rights.changed.set()
         case "directory":

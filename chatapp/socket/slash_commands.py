@@ -95,14 +95,14 @@ async def _compact(actor: Actor, conversation: UUID) -> str:
     return _("Writing a summary. You can keep chatting.")
 
 
-async def _undo(actor: Actor, conversation: UUID, named: re.Match[str] | None) -> str:
+async def _undo(actor: Actor, conversation: UUID, argument: re.Match[str] | None) -> str:
     """Undo the newest summary. If the command names another one, do nothing, so that nobody undoes
     a summary by mistake.
     """
-    if named and len(named[1]) > LONGEST_NUMBER:
+    if argument and len(argument[1]) > LONGEST_NUMBER:
         raise Refused("invalid", _("There is no summary with this number."))
-    if named:
-        row = await in_database(undo, actor, conversation, int(named[1]))
+    if argument:
+        row = await in_database(undo, actor, conversation, int(argument[1]))
     else:
         row = await in_database(undo_newest, actor, conversation)
     viewers.show(conversation, {"type": "summary", "conversation": str(conversation)})

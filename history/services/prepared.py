@@ -186,8 +186,8 @@ def _reader(queryset: Any, compiler: Any, alias: str) -> Callable[[Sequence[Any]
 
 
 def _maker(names: Sequence[str]) -> Callable[[Sequence[Any]], Any]:
-    named: Any = namedtuple  # mypy wants the names themselves.
-    make: Callable[[Sequence[Any]], Any] = named("Row", names)._make
+    row_type: Any = namedtuple  # mypy wants the names themselves.
+    make: Callable[[Sequence[Any]], Any] = row_type("Row", names)._make
     return make
 
 

@@ -107,8 +107,8 @@ def word_supposed(fact: Fact) -> str:
 def word_fault(fact: Fact, say: Say = gettext) -> str:
     """Word a fault. A fault about a value begins with the setting's name and the value."""
     if fact.rule in VALUES and "name" in fact.figures:
-        named = {"name": fact.figures["name"], "value": fact.figures["value"]}
-        return say(_("{name}={value}: {fault}")).format(**named, fault=word_rule(fact, say))
+        names = {"name": fact.figures["name"], "value": fact.figures["value"]}
+        return say(_("{name}={value}: {fault}")).format(**names, fault=word_rule(fact, say))
     if fact.rule in VALUES:
         return word_rule(fact, say)
     return fill(say(FAULTS[fact.rule]), fact.figures, say)

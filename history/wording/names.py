@@ -99,9 +99,9 @@ def naming(sentence: Any) -> Callable[..., str]:
     """
 
     def say(**figures: Any) -> str:
-        named = {name: label_of(figures[name]) for name in ("name",) if name in figures}
-        named |= {name: quoted(figures[name]) for name in ("bound",) if name in figures}
-        return fill(str(sentence), figures | named)
+        labels = {name: label_of(figures[name]) for name in ("name",) if name in figures}
+        labels |= {name: quoted(figures[name]) for name in ("bound",) if name in figures}
+        return fill(str(sentence), figures | labels)
 
     return say
 

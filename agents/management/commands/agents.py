@@ -41,9 +41,9 @@ class Command(BaseCommand):
         else:
             self._import(options["files"], dry_run=options["dry_run"])
 
-    def _export(self, slugs: Sequence[str], named: str | None, output: Path | None) -> None:
+    def _export(self, slugs: Sequence[str], format_name: str | None, output: Path | None) -> None:
         try:
-            text = written(document(rows_of(slugs)), named or _format_for(output))
+            text = written(document(rows_of(slugs)), format_name or _format_for(output))
         except LookupError as error:
             raise CommandError(str(error)) from error
         if output is None:

@@ -124,8 +124,8 @@ async def _run(
         return await _run_elsewhere(elsewhere, request, context)
     if request.name not in allowed or request.name not in TOOLS:
         names = (name for name in allowed if name in TOOLS or name.startswith(AGENTS))
-        named = _named([*names, *offer.names])
-        return refused(f"there is no tool named {request.name} here; {named}.")
+        tools = _named([*names, *offer.names])
+        return refused(f"there is no tool named {request.name} here; {tools}.")
     return await _run_own(request, context)
 
 

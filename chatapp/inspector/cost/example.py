@@ -24,8 +24,8 @@ NAME = EXAMPLE_MODEL.rpartition("/")[2]  # The example model's name, without its
 
 def example_prices(model: str) -> Prices | None:
     """Return the example prices to show for a model; None for a model that has its own."""
-    named = catalogue().priced_as(model)
-    return catalogue().prices(named) if named else None
+    twin = catalogue().priced_as(model)
+    return catalogue().prices(twin) if twin else None
 
 
 def is_all_free(spent: SpendingTotal) -> bool:

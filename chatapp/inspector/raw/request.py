@@ -80,8 +80,8 @@ def rebuild(record: ContextPlan) -> RebuiltRequest:
 
 
 @lru_cache(maxsize=KEPT)
-def _rebuild(named: _Named) -> RebuiltRequest:
-    return rebuilt(named.record, lambda parts: llm_request(parts).body())
+def _rebuild(source: _Named) -> RebuiltRequest:
+    return rebuilt(source.record, lambda parts: llm_request(parts).body())
 
 
 def request_page(record: ContextPlan, redaction: Redaction, first: int) -> dict[str, Any]:

@@ -88,5 +88,5 @@ def _body(record: ContextPlan, form: WhatIfForm) -> str:
 
 def asking_body(record: ContextPlan, settings: Mapping[str, object], model: str) -> str:
     """Write the command that asks for a request's turn under other settings, as JSON."""
-    named = {"generation": str(record.generation_id), "step": record.step}
-    return json.dumps({**named, "settings": dict(settings), "model": model})
+    request_id = {"generation": str(record.generation_id), "step": record.step}
+    return json.dumps({**request_id, "settings": dict(settings), "model": model})

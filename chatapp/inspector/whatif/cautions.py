@@ -37,8 +37,8 @@ def beyond(form: WhatIfForm, *, is_staff: bool) -> Iterator[str]:
     for name, (cap, variable) in _caps().items():
         value = form.changes.get(name)
         if isinstance(value, int) and value > cap and name not in form.locked:
-            named = in_brackets(variable, is_staff=is_staff)
-            yield text.format(setting=label_of(name), cap=number(cap), variable=named)
+            suffix = in_brackets(variable, is_staff=is_staff)
+            yield text.format(setting=label_of(name), cap=number(cap), variable=suffix)
     most = settings_now.HISTORY_CAPS.length
     if form.changes.get("policy") == "all" and most is not None and "policy" not in form.locked:
         text = _(

@@ -181,5 +181,5 @@ def _link(request: HttpRequest, record: ContextPlan, form: WhatIfForm) -> str:
     """Link to the page that shows this try."""
     generation = record.generation
     page = reverse("turn", args=[generation.conversation_id, generation.turn])
-    named = f"generation={generation.pk}&step={record.step}"
-    return request.build_absolute_uri(f"{page}?{named}&{form.query}#what-if")
+    request_query = f"generation={generation.pk}&step={record.step}"
+    return request.build_absolute_uri(f"{page}?{request_query}&{form.query}#what-if")

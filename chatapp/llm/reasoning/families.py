@@ -36,9 +36,8 @@ NO_REASONING = " "  # DeepSeek requires reasoning with all calls of a turn, even
 def family_of(model: str) -> str:
     """Return the family whose form of reasoning the model takes: its provider, or its maker."""
     name = litellm_name(model)
-    provider = (
-        name.partition("/")[0] if "/" in name else getattr(provider_model(model), "provider", "")
-    )
+    provider, slash, _ = name.partition("/")
+    provider = provider if slash else getattr(provider_model(model), "provider", "")
     if provider in SOLD_ON:
         return CLAUDE if "claude" in name else GEMINI if "gemini" in name else provider
     return {"ollama": OLLAMA, "vertex_ai_beta": GEMINI}.get(provider, provider)
@@ -226,9 +225,9 @@ def _as_named(message: Message, own: Thoughts) -> Message:
 
 def _as_content(message: Message, own: Thoughts) -> Message:
     """Return reasoning under DeepSeek's own name, whatever a server of its protocol calls it."""
-    named = _as_named(message, own)
-    thought = named.pop("reasoning", "") + named.get("reasoning_content", "")
-    return {**named, "reasoning_content": thought} if thought else named
+    fields = _as_named(message, own)
+    thought = fields.pop("reasoning", "") + fields.get("reasoning_content", "")
+    return {**fields, "reasoning_content": thought} if thought else fields
 
 
 class Taker(NamedTuple):

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chatapp.exports.asking import ExportOptions, FormName, owner_of
+from chatapp.exports.asking import ExportChoice, FormName, owner_of
 from history.models import Conversation
 from history.services.answers.delegating import delegated_within
 from history.services.exports.exporting import Download, all_exported, exported, in_order
@@ -61,7 +61,7 @@ def schema_text() -> str:
 
 
 def _download(options: dict[str, Any]) -> Download:
-    choice = ExportOptions(FormName(options["format"]), thoughts=not options["no_thoughts"])
+    choice = ExportChoice(FormName(options["format"]), thoughts=not options["no_thoughts"])
     if options["user"] is not None:
         user = _user(options["user"])
         chats = in_order(Conversation.objects.filter(owner=user))

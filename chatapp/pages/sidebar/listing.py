@@ -65,7 +65,7 @@ class ConversationList:
 
 
 @dataclass(frozen=True, slots=True)
-class ChatFilter:
+class ChatQuery:
     """What is to be listed: chats whose titles match `search`, those in the archive, or all others.
     Only chats last used earlier than `before` are listed, if it is given.
     """
@@ -106,7 +106,7 @@ def conversation_list(
     conversations: QuerySet[Conversation], request: HttpRequest
 ) -> ConversationList:
     """Return a page of the list, as the request asks for it."""
-    query, rows = ChatFilter.of(request), conversations.only(*SHOWN)
+    query, rows = ChatQuery.of(request), conversations.only(*SHOWN)
     most = TITLES if query.search and not query.before else PAGE
     page = list(query.chosen(rows)[: most + 1])
     more = query.more(page[most - 1].active) if len(page) > most else ""
@@ -165,8 +165,8 @@ def group_name(moment: datetime, zone: tzinfo, today: date | None = None) -> str
 def _groups(
     conversations: list[Conversation], zone: tzinfo, continued: str
 ) -> list[tuple[str, list[Conversation]]]:
-    named = groupby(conversations, key=lambda conversation: group_name(conversation.active, zone))
-    return [("" if name == continued else name, list(group)) for name, group in named]
+    groups = groupby(conversations, key=lambda conversation: group_name(conversation.active, zone))
+    return [("" if name == continued else name, list(group)) for name, group in groups]
 
 
 def _moment(text: str) -> datetime | None:

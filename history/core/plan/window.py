@@ -96,14 +96,14 @@ class WindowSums:
         )
 
 
-def _less(tokens: dict[str, int], owed: int) -> dict[str, int]:
+def _less(tokens: dict[str, int], tokens_over: int) -> dict[str, int]:
     """Reduce the history by the tokens that our count has too many: first its texts, then its other
     parts.
     """
     sizes = dict(tokens)
     for name in APART:
-        share = min(sizes[name], max(0, owed - sizes["history"]))
+        share = min(sizes[name], max(0, tokens_over - sizes["history"]))
         sizes[name] -= share
-        owed -= share
-    sizes["history"] -= owed
+        tokens_over -= share
+    sizes["history"] -= tokens_over
     return sizes

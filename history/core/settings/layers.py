@@ -64,9 +64,9 @@ def environment_layer(variables: Mapping[str, str]) -> Layer:
 def url_layer(query: str) -> Layer:
     """Read a raw query string. Never raise: invalid values stay, for `resolve` to list."""
     parameters = parse_qs(query.removeprefix("?"), keep_blank_values=True)
-    named = {spec.name: spec.url for spec in SETTINGS if spec.url and spec.url in parameters}
-    values = {name: _one_or_all(parameters[parameter]) for name, parameter in named.items()}
-    sources = {name: f"URL {parameter}" for name, parameter in named.items()}
+    names = {spec.name: spec.url for spec in SETTINGS if spec.url and spec.url in parameters}
+    values = {name: _one_or_all(parameters[parameter]) for name, parameter in names.items()}
+    sources = {name: f"URL {parameter}" for name, parameter in names.items()}
     return Layer(LayerName.URL, "URL", values, sources=sources)
 
 

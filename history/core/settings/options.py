@@ -47,5 +47,5 @@ def _read(name: str, each: "Field[Any]", value: object) -> object:
     try:
         return each.metadata["kind"].from_json(value)
     except Unfit as unfit:
-        named = {"name": f"{name}: {each.name}", "value": printable(json.dumps(value))}
-        raise SettingError(unfit.fact.having(**named)) from unfit
+        figures = {"name": f"{name}: {each.name}", "value": printable(json.dumps(value))}
+        raise SettingError(unfit.fact.having(**figures)) from unfit

@@ -59,7 +59,7 @@ def overridden(
     """
     moves = decide_steps(values)
     settings = Settings(without_steps(settings)) if moves else settings
-    named: dict[str, ResolvedSetting] = {}
+    changes: dict[str, ResolvedSetting] = {}
     errors: dict[str, Fact] = {}
     for name, raw in values.items():
         try:
@@ -67,12 +67,12 @@ def overridden(
                 raise SettingError(
                     fact(Rule.NO_SUCH_NAME, name=printable(name), known=list(BY_NAME))
                 )
-            named[name] = _with(settings[name], _replacement(settings[name], raw, source))
+            changes[name] = _with(settings[name], _replacement(settings[name], raw, source))
         except SettingError as error:
             errors[name] = error.fact
     if errors:
         raise SettingErrors(errors)
-    exact = _exact({**settings.resolved, **named}, named)
+    exact = _exact({**settings.resolved, **changes}, changes)
     return Settings(in_steps(exact, caps) if moves else exact)
 
 
@@ -88,10 +88,10 @@ def for_model(settings: Settings, built_in: Layer, caps: Caps = NO_CAPS) -> Sett
     them stay within `caps`.
     """
     plain = without_steps(settings)
-    named = {name: _with_built_in(setting, built_in) for name, setting in plain.items()}
+    changes = {name: _with_built_in(setting, built_in) for name, setting in plain.items()}
     moves = any(map(follows, settings.values()))  # Records of older versions may have no steps.
-    moves = moves or named["prefix"].value != settings.value("prefix")
-    return Settings(in_steps(named, caps) if moves else named)
+    moves = moves or changes["prefix"].value != settings.value("prefix")
+    return Settings(in_steps(changes, caps) if moves else changes)
 
 
 def locked_by(settings: Mapping[str, ResolvedSetting], name: str) -> ResolvedSetting | None:
@@ -173,10 +173,10 @@ def _has_length_of_its_own(resolved: Mapping[str, ResolvedSetting]) -> bool:
 
 
 def _exact(
-    resolved: dict[str, ResolvedSetting], named: Mapping[str, ResolvedSetting]
+    resolved: dict[str, ResolvedSetting], changes: Mapping[str, ResolvedSetting]
 ) -> dict[str, ResolvedSetting]:
     """Drop the stride of other layers if these values name a length without a stride."""
-    is_exact = STRIDE not in named and named.keys() & OF_LENGTH
+    is_exact = STRIDE not in changes and changes.keys() & OF_LENGTH
     if is_exact and _has_length_of_its_own(resolved):
         return {**resolved, STRIDE: _of_other_length(resolved[STRIDE])}
     return resolved

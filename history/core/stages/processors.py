@@ -42,8 +42,8 @@ class CustomProcessor:
             _check_known(after, segments)
             return _without_odd_reasoning(after, segments)
         except Exception as error:
-            named = {"name": self.name, "level": self.level}
-            raise failed(error, Rule.PROCESSOR_FAILED, **named) from error
+            figures = {"name": self.name, "level": self.level}
+            raise failed(error, Rule.PROCESSOR_FAILED, **figures) from error
 
 
 PROCESSORS: Mapping[str, type[Any]] = {

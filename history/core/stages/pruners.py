@@ -212,8 +212,8 @@ def _kept_turns(turns: Turns, start: int) -> list[int]:
 
 def _pruner(settings: Settings) -> dict[str, Any]:
     """Return the pruner's name, and the size and the strides of its window."""
-    named = {"pruner": settings.value("pruner"), "token_stride": settings.value("token_stride")}
-    if named["pruner"] != "sliding_window":
-        return named
+    options = {"pruner": settings.value("pruner"), "token_stride": settings.value("token_stride")}
+    if options["pruner"] != "sliding_window":
+        return options
     size, stride = settings.value("sliding_window_turns"), settings.value("length_stride")
-    return {**named, "size": size, "turn_stride": stride}
+    return {**options, "size": size, "turn_stride": stride}

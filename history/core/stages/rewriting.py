@@ -100,8 +100,8 @@ def _faults(message: Message) -> Iterator[Fact]:
     for call in message.tool_calls:
         if reason := fault(call.arguments):
             why = reason if call.arguments.strip() else "none"
-            named = {"call": printable(call.id), "tool": printable(call.name)}
-            yield fact(Rule.QUOTED, why=why, **named)
+            figures = {"call": printable(call.id), "tool": printable(call.name)}
+            yield fact(Rule.QUOTED, why=why, **figures)
 
 
 def _first_whole(results: list[Message], keep: int, ordinal: Callable[[Message], int]) -> int:

@@ -30,14 +30,14 @@ def differences(
 ) -> tuple[WireDifference, ...]:
     """Compare the body that was handed to a library with the body that it sent to `address`."""
     match = matched(handed_body, sent_body)
-    named = [leaf for leaf in match.dropped if _is_named(leaf, address)]
+    leaves = [leaf for leaf in match.dropped if _is_named(leaf, address)]
     efforts, thinking = _effort(match.dropped, match.added)
-    dropped = [leaf for leaf in match.dropped if leaf not in (*named, *efforts)]
+    dropped = [leaf for leaf in match.dropped if leaf not in (*leaves, *efforts)]
     added = [leaf for leaf in match.added if leaf not in thinking]
     model = str(handed_body.get("model", ""))
     rows = [
         *_each(Rule.WIRE_DROPPED, [_Found((leaf,)) for leaf in dropped], model=model),
-        *_each(Rule.WIRE_IN_ADDRESS, [_Found((leaf,)) for leaf in named]),
+        *_each(Rule.WIRE_IN_ADDRESS, [_Found((leaf,)) for leaf in leaves]),
         *_each(Rule.WIRE_CHANGED, [_Found((a,), (b,)) for a, b in match.changed]),
         *_each(Rule.WIRE_MOVED, [_Found((a,), (b,)) for a, b in match.moved]),
         *_each(Rule.WIRE_MOVED, [_Found(efforts, thinking, THINKING)] if efforts else []),

@@ -53,10 +53,10 @@ class ExtensionFailed(CannotPlan):
     kind = "extension"
 
 
-def failed(error: Exception, rule: Rule, **named: str) -> ExtensionFailed:
+def failed(error: Exception, rule: Rule, **figures: str) -> ExtensionFailed:
     """Return the error without the original error's text, which not every reader may see."""
     why = error.fact.as_dict() if isinstance(error, SettingError) else type(error).__name__
-    return ExtensionFailed(fact(rule, **named, why=why))
+    return ExtensionFailed(fact(rule, **figures, why=why))
 
 
 class Outgrown(Exception):

@@ -43,14 +43,14 @@ def asked_of(output: Output, settings: Settings) -> OutputRequest:
 
 
 def _why_no_thinking(demand: OutputRequest, output: Output, rules: OutputRules) -> Note | None:
-    named = {"name": EFFORT, "value": demand.effort, "model": output.model}
+    names = {"name": EFFORT, "value": demand.effort, "model": output.model}
     if rules.refused:
-        return note(Rule.NOT_TAKEN, **named)
+        return note(Rule.NOT_TAKEN, **names)
     if not leaves_no_answer(demand.max_tokens, rules):
         return None
     bound = LIMIT if demand.max_tokens == output.limit else RESERVE
     figures = {"budget": rules.budget, "bound": bound, "asked": demand.max_tokens}
-    return warning(Rule.NO_ROOM_TO_THINK, **named, **figures)
+    return warning(Rule.NO_ROOM_TO_THINK, **names, **figures)
 
 
 def _with_effort(

@@ -108,7 +108,7 @@ def _with_all_terms(
 ) -> Found:
     chats = listed_conversations(actor)
     own = chats.filter(pk=within) if within else chats
-    keys_by_chat = with_all_terms(own, lambda sought: look(corpus, sought, MOST_HITS).keys, terms)
+    keys_by_chat = with_all_terms(own, lambda some: look(corpus, some, MOST_HITS).keys, terms)
     return {chat: Matches(keys, len(keys)) for chat, keys in keys_by_chat.items()}
 
 

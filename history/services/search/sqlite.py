@@ -132,12 +132,12 @@ def _is_read(term: Term) -> bool:
 
 def _query(corpus: Corpus, terms: Sequence[Term]) -> str:
     """Write a query for FTS5. Terms contain no quotation marks, so nothing has to be escaped."""
-    sought = [words for term in terms if not term.is_excluded for words in _columns(term)]
+    conditions = [words for term in terms if not term.is_excluded for words in _columns(term)]
     excluded = [term for term in terms if term.is_excluded and not _is_read(term)]
     left_out = [f"({' AND '.join(_columns(term))})" for term in excluded]
     left_out += [_branches(corpus.without)] if corpus.without else []
     without = "".join(f" NOT {each}" for each in left_out)
-    return f"({' AND '.join([_everything(corpus), *sought])}){without}"
+    return f"({' AND '.join([_everything(corpus), *conditions])}){without}"
 
 
 def _columns(term: Term) -> list[str]:

@@ -98,12 +98,12 @@ def searched_terms(query: str) -> list[Term]:
 
     Terms that a minus excludes come last. A query with only such terms finds nothing.
     """
-    sought = _asked(sought_in(query))
+    terms = _asked(sought_in(query))
     without = [part["without"][1:] for part in PART.finditer(query) if part["without"]]
     excluded = filter(None, map(_as_one, without))
-    if not sought:
+    if not terms:
         return [] if without else _asked(query)
-    return [*sought, *(replace(term, is_excluded=True) for term in excluded)][: 2 * MOST_TERMS]
+    return [*terms, *(replace(term, is_excluded=True) for term in excluded)][: 2 * MOST_TERMS]
 
 
 def sought_in(query: str) -> str:

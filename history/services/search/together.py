@@ -36,13 +36,13 @@ def with_all_terms(
     single message come first.
     """
     excluded = [term for term in terms if term.is_excluded]
-    sought = [term for term in terms if not term.is_excluded]
-    sought.sort(key=lambda term: len(term.text), reverse=True)
-    if len(sought) < 2:
+    wanted_terms = [term for term in terms if not term.is_excluded]
+    wanted_terms.sort(key=lambda term: len(term.text), reverse=True)
+    if len(wanted_terms) < 2:
         return {}
-    titles = _candidates(chats, everywhere, sought, excluded)
-    by_chat = _held(list(titles), sought, excluded) if titles else {}
-    whole = [chat for chat, own in by_chat.items() if _has_all(titles[chat], own, sought)]
+    titles = _candidates(chats, everywhere, wanted_terms, excluded)
+    by_chat = _held(list(titles), wanted_terms, excluded) if titles else {}
+    whole = [chat for chat, own in by_chat.items() if _has_all(titles[chat], own, wanted_terms)]
     best = sorted(whole, key=lambda chat: _most(by_chat[chat]), reverse=True)
     return {chat: _telling_most(by_chat[chat]) for chat in best}
 
@@ -50,11 +50,11 @@ def with_all_terms(
 def _candidates(
     chats: QuerySet[Conversation],
     everywhere: Look,
-    sought: Sequence[Term],
+    terms: Sequence[Term],
     excluded: Sequence[Term],
 ) -> dict[UUID, str]:
     """Return the titles of the chats that contain the rarest term, in a message or in the title."""
-    hits = {term: everywhere([term, *excluded]) for term in sought[:MOST_RARE]}
+    hits = {term: everywhere([term, *excluded]) for term in terms[:MOST_RARE]}
     rarest = min(hits, key=lambda term: len(hits[term]))
     saying = Message.objects.filter(pk__in=hits[rarest][:MOST_HITS]).values("conversation")
     titles: dict[UUID, str] = {}
@@ -65,13 +65,13 @@ def _candidates(
 
 
 def _held(
-    chats: Sequence[UUID], sought: Sequence[Term], excluded: Sequence[Term]
+    chats: Sequence[UUID], terms: Sequence[Term], excluded: Sequence[Term]
 ) -> dict[UUID, dict[int, set[Term]]]:
     """Return, by chat and message, which of the terms the message contains."""
     branches = list(Branch.objects.filter(conversation__in=chats).values_list("pk", flat=True))
     branches = sorted(branches, reverse=True)[:MOST_HITS]
     corpus = Corpus(branches=branches)
-    hits = {t: look(corpus, [t, *excluded], MOST_HITS).keys for t in sought}
+    hits = {t: look(corpus, [t, *excluded], MOST_HITS).keys for t in terms}
     rows = Message.objects.filter(pk__in=set().union(*hits.values())).exclude(role=Role.SYSTEM)
     chat_of = dict(rows.exclude(tool_name=TOOL).values_list("pk", "conversation"))
     by_chat: dict[UUID, dict[int, set[Term]]] = defaultdict(lambda: defaultdict(set))
@@ -81,9 +81,9 @@ def _held(
     return by_chat
 
 
-def _has_all(title: str, messages: Held, sought: Iterable[Term]) -> bool:
+def _has_all(title: str, messages: Held, wanted_terms: Iterable[Term]) -> bool:
     terms = set().union(*messages.values())
-    return all(term in terms or re.search(term.found, title) for term in sought)
+    return all(term in terms or re.search(term.found, title) for term in wanted_terms)
 
 
 def _most(messages: Held) -> tuple[int, int]:

@@ -37,8 +37,8 @@ def answerer_on(conversation: Conversation, branch: Branch | None) -> Answerer:
     member = AgentTemplate.objects.filter(slug=slug).first() if slug in network.members else None
     if member is None:
         agent = conversation.agent
-        named = {"network": network.name, "slug": slug, "agent": agent.name}
-        return Answerer(agent, note(Rule.ANSWERER_GONE, **named))
+        names = {"network": network.name, "slug": slug, "agent": agent.name}
+        return Answerer(agent, note(Rule.ANSWERER_GONE, **names))
     return Answerer(member)
 
 
@@ -66,7 +66,7 @@ def template_of(record: ContextPlan) -> AgentTemplate | None:
 
 def _newest(branch: Branch) -> str:
     for span in branch.spans():
-        named = Message.objects.on_span(span).exclude(agent="").order_by("-position")
-        if slug := named.values_list("agent", flat=True).first():
+        messages = Message.objects.on_span(span).exclude(agent="").order_by("-position")
+        if slug := messages.values_list("agent", flat=True).first():
             return slug
     return ""

@@ -125,9 +125,9 @@ def changed_settings(conversation: Conversation, changes: object) -> dict[str, A
     Raise `SettingErrors` for a value that must not be stored.
     """
     new = validate(LayerName.CONVERSATION, changes)
-    named = changes.keys() if isinstance(changes, Mapping) else ()
+    names = changes.keys() if isinstance(changes, Mapping) else ()
     own = conversation.history_settings.items()
-    return {name: value for name, value in own if name not in named} | new
+    return {name: value for name, value in own if name not in names} | new
 
 
 def save_settings(actor: Actor, conversation_id: UUID, changes: Mapping[str, Any]) -> Conversation:

@@ -19,21 +19,21 @@ def why_lost(setting: ResolvedSetting, value: object, layer: LayerName, *, is_st
     if not is_outranked:
         return ""
     own = next((c for c in setting.candidates if c.layer is layer), winner)
-    named = {
+    figures = {
         "setting": label_of(setting.name),
         "value": shown_setting(setting.name, winner.value),
         "source": decider_for(winner, is_staff=is_staff),
     }
     if own.reason and own.reason.rule is Rule.LOCKED:
-        return _("{setting} stays {value}: set by {source}.").format(**named)
+        return _("{setting} stays {value}: set by {source}.").format(**figures)
     if own.capped:
         variable = in_brackets(winner.deciding_variable, is_staff=is_staff)
         sentence = _("{setting} is {value}: the server allows no more{variable}.")
-        return sentence.format(**named, variable=variable)
+        return sentence.format(**figures, variable=variable)
     if own.reason:
         sentence = _("{setting} stays {value}, set by {source}. The value asked for: {reason}.")
-        return sentence.format(**named, reason=reason_of(own))
-    return _("{setting} stays {value}, set by {source}.").format(**named)
+        return sentence.format(**figures, reason=reason_of(own))
+    return _("{setting} stays {value}, set by {source}.").format(**figures)
 
 
 def not_per_chat(name: str) -> str:

@@ -35,8 +35,8 @@ class TemplateReach:
 
 def reach_of(template: AgentTemplate) -> TemplateReach:
     """Count the chats of the template and of its networks, without those that agents delegated."""
-    named = Network.objects.values_list("pk", "members")
-    networks = [pk for pk, members in named if template.slug in members]
+    members_of = Network.objects.values_list("pk", "members")
+    networks = [pk for pk, members in members_of if template.slug in members]
     answers = Q(agent=template)
     if networks:
         answers |= Q(network__in=networks)

@@ -124,8 +124,8 @@ def _pictures_in(body: bytes) -> Iterator[tuple[Name, str]]:
 def _texts_of(record: ContextPlan) -> dict[Name, str]:
     """Return each text that the plan sends or names and that has a row of its own."""
     places = chain(*record.core_plan.sent_positions())
-    named = {digest for name, digest in record.texts.items() if digest and name != TOOLS}
-    shared = {(digest, TEXT): stored_text(digest) for digest in sorted(named)}
+    digests = {digest for name, digest in record.texts.items() if digest and name != TOOLS}
+    shared = {(digest, TEXT): stored_text(digest) for digest in sorted(digests)}
     return dict(_of_messages(record.branch, record.head, places)) | shared
 
 

@@ -70,11 +70,11 @@ def sentence_of(contradiction: Contradiction, say: Say = gettext) -> str:
 
 
 def _problem(contradiction: Contradiction, say: Say) -> str:
-    named = {setting.name: _named(setting, say) for setting in contradiction.about}
+    labels = {setting.name: _named(setting, say) for setting in contradiction.about}
     figures = dict(contradiction.figures)
     for role in figures.keys() & {"bound", "causes"}:
-        figures[role] = ", ".join(named[name] for name in figures[role])
-    return fill(say(PROBLEMS[contradiction.rule]), {**named, **figures})
+        figures[role] = ", ".join(labels[name] for name in figures[role])
+    return fill(say(PROBLEMS[contradiction.rule]), {**labels, **figures})
 
 
 def _way(way: Way, say: Say) -> str:

@@ -96,12 +96,12 @@ class ShownWire:
 
 
 def shown_wires(
-    record: ContextPlan, reader: Reader = OPERATOR, handed: Mapping[str, Any] | None = None
+    record: ContextPlan, reader: Reader = OPERATOR, arguments: Mapping[str, Any] | None = None
 ) -> list[ShownWire]:
-    """List the attempts in order; the list is empty if nothing was recorded. `handed` is the
+    """List the attempts in order; the list is empty if nothing was recorded. `arguments` is the
     request that the library got, None if that is unknown.
     """
-    return [shown_wire(wire, reader, handed) for wire in wires_of(record)]
+    return [shown_wire(wire, reader, arguments) for wire in wires_of(record)]
 
 
 def shown_summary_wires(summary: Checkpoint, reader: Reader = OPERATOR) -> list[ShownWire]:
@@ -124,9 +124,9 @@ def shown_outgoing(outgoing: Outgoing) -> list[ShownWire]:
     ]
 
 
-def shown_wire(row: Wire, reader: Reader, handed: Mapping[str, Any] | None = None) -> ShownWire:
+def shown_wire(row: Wire, reader: Reader, arguments: Mapping[str, Any] | None = None) -> ShownWire:
     data = body_of(row)
-    facts = None if handed is None else facts_of(handed, value_of(data), row.address)
+    facts = None if arguments is None else facts_of(arguments, value_of(data), row.address)
     wire = _seen(_shown(_columns(row), data, facts), reader)
     if reader.prompts:
         return wire
@@ -212,9 +212,9 @@ def without_tools(facts: Iterable[Fact]) -> Iterator[Fact]:
 def _named(tools: Any) -> list[dict[str, str]]:
     """Return the tools' names, however a provider's format nests them."""
     if isinstance(tools, list):
-        return [named for tool in tools for named in _named(tool)]
+        return [name for tool in tools for name in _named(tool)]
     if not isinstance(tools, dict):
         return []
     if isinstance(tools.get("name"), str):
         return [{"name": tools["name"]}]
-    return [named for value in tools.values() for named in _named(value)]
+    return [name for value in tools.values() for name in _named(value)]

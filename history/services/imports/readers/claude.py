@@ -71,8 +71,8 @@ class _Messages:
     def take(self, message: Mapping[str, Any], number: str) -> None:
         id_ = text(message.get("uuid")) or number
         before = self.read[-1].id if self.read else None
-        named = text(message.get("parent_message_uuid"))
-        parent = (named if named != NOBODY else None) if named else before
+        parent_id = text(message.get("parent_message_uuid"))
+        parent = (parent_id if parent_id != NOBODY else None) if parent_id else before
         files = (*self._attachments(message), *self._files(message))
         created = moment(message.get("created_at"))
         if text(message.get("sender")) == "human":

@@ -63,8 +63,8 @@ def _flat(messages: list[Any]) -> Iterator[tuple[Mapping[str, Any], str | None]]
     while waiting:
         value, above = waiting.pop()
         message = message_in(value, f"messages[{number}]")
-        named = text(message.get("parentMessageId"))
-        yield message, above or (named if named != NOBODY else "") or None
+        parent_id = text(message.get("parentMessageId"))
+        yield message, above or (parent_id if parent_id != NOBODY else "") or None
         children = sequence(message.get("children"))
         waiting += [(child, text(message.get("messageId"))) for child in reversed(children)]
         number += 1

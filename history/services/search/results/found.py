@@ -96,9 +96,9 @@ class _Texts:
         return FoundText(message, self._speaker(conversation, message), cut, not is_open)
 
     def _speaker(self, conversation: Conversation, message: Message) -> str:
-        named = self.speakers.get(message.pk, "")
+        speaker = self.speakers.get(message.pk, "")
         is_agents = message.role == Role.ASSISTANT and not message.imported
-        return named or (conversation.agent.name if is_agents else "")
+        return speaker or (conversation.agent.name if is_agents else "")
 
 
 def _excerpt(text: str, terms: Sequence[Term]) -> tuple[str, ...]:

@@ -69,20 +69,20 @@ def better(query: str, terms: Sequence[Term]) -> list[list[Term]]:
     """Return stricter forms of the terms, best first: the phrase as typed, whole words, and the
     phrase with its last word only begun.
     """
-    sought = [term for term in terms if not term.is_excluded]
-    typed, excluded = _typed(query, sought), terms[len(sought) :]
-    tiers = dict.fromkeys(map(tuple, (_whole(typed), _whole(sought), typed)))
-    return [[*tier, *excluded] for tier in tiers if tier and list(tier) != sought]
+    wanted_terms = [term for term in terms if not term.is_excluded]
+    typed, excluded = _typed(query, wanted_terms), terms[len(wanted_terms) :]
+    tiers = dict.fromkeys(map(tuple, (_whole(typed), _whole(wanted_terms), typed)))
+    return [[*tier, *excluded] for tier in tiers if tier and list(tier) != wanted_terms]
 
 
-def _typed(query: str, sought: Sequence[Term]) -> list[Term]:
+def _typed(query: str, terms: Sequence[Term]) -> list[Term]:
     phrase = phrase_of(sought_in(query))
-    return [phrase] if phrase and len(sought) > 1 else []
+    return [phrase] if phrase and len(terms) > 1 else []
 
 
-def _whole(sought: Sequence[Term]) -> list[Term]:
+def _whole(terms: Sequence[Term]) -> list[Term]:
     """Require that each term ends a word; in scripts without spaces, words have no known end."""
-    return [term if term.is_dense else replace(term, is_closed=True) for term in sought]
+    return [term if term.is_dense else replace(term, is_closed=True) for term in terms]
 
 
 def findable(actor: Actor, keys: Iterable[int]) -> QuerySet[Message]:
@@ -109,7 +109,7 @@ def by_chat(
 def _hits(
     actor: Actor, rated: Rated, query: str, terms: Sequence[Term]
 ) -> Iterator[tuple[Hit, UUID]]:
-    sought = [term.text for term in terms if not term.is_excluded]
+    words = [term.text for term in terms if not term.is_excluded]
     phrase = phrase_of(sought_in(query))
     typed = phrase.text if phrase else ""
     fields = ("created", "pk", "conversation", "branch", "turn", "position", "role")
@@ -118,7 +118,7 @@ def _hits(
     began = {row[3:5]: row[0] for row in rows if row[6] == Role.USER}
     for created, pk, chat, branch, turn, position, role, text in rows:
         turn_began = began.get((branch, turn), created)
-        rank = (_is(text, typed), rated[pk], _brevity(text, sought))
+        rank = (_is(text, typed), rated[pk], _brevity(text, words))
         yield Hit(*rank, turn_began, role == Role.USER, created, pk, position, text), chat
 
 
@@ -128,13 +128,13 @@ def _is(text: str, typed: str) -> bool:
     return is_short and plain(text).strip(AROUND) == typed.strip(AROUND)
 
 
-def _brevity(text: str, sought: Sequence[str]) -> int:
+def _brevity(text: str, words: Sequence[str]) -> int:
     """Return 0 for a brief message, and one less each time that the length doubles. If words are in
     an attached file, the message counts as long. For a single word, the length tells nothing.
     """
-    if len(sought) < 2:
+    if len(words) < 2:
         return 0
-    is_here = len(text) < LONG and all(map(plain(text).__contains__, sought))
+    is_here = len(text) < LONG and all(map(plain(text).__contains__, words))
     return -((len(text) if is_here else LONG) // BRIEF).bit_length()
 
 
