@@ -13,6 +13,6 @@ onClick("[data-dismiss-address]", () => {
 
 /** Each page that shows some is announced once it is there. */
 export function begin() {
-  const said = [...notices().querySelectorAll(".notice")].map(({ innerText }) => innerText.trim());
-  emit("chat:say", said.join(" "));
+  const sentences = [...notices().querySelectorAll(".notice")].map(({ innerText }) => innerText.trim());
+  emit("chat:say", sentences.join(" "));
 }

@@ -6,7 +6,7 @@ export function forgetErrors(form) {
     const field = target.closest("[data-row].errors, .one-field.errors");
     if (!field) return;
     field.classList.remove("errors");
-    for (const said of field.querySelectorAll(":scope > :is(.errorlist, .row-fault)")) said.remove();
+    for (const message of field.querySelectorAll(":scope > :is(.errorlist, .row-fault)")) message.remove();
     for (const input of field.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
   });
 }

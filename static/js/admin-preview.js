@@ -74,8 +74,8 @@ function fill(form, html) {
     into.replaceChildren(...part.childNodes);
     for (const [at, fold] of into.querySelectorAll("details").entries()) fold.open = open[at] ?? fold.open;
   }
-  for (const named of parts.flatMap((part) => [...part.querySelectorAll("[data-summary]")])) {
-    form.querySelector(`[data-set-here="${named.dataset.summary}"]`)?.replaceChildren(...named.childNodes);
+  for (const summary of parts.flatMap((part) => [...part.querySelectorAll("[data-summary]")])) {
+    form.querySelector(`[data-set-here="${summary.dataset.summary}"]`)?.replaceChildren(...summary.childNodes);
   }
 }
 
@@ -122,9 +122,9 @@ function beginFinding(place, field, changed) {
     running = new AbortController();
     const query = new URLSearchParams({ q: field.value, chosen: list.value });
     try {
-      const found = await told(await fetch(`${place.dataset.chats}?${query}`, { signal: running.signal }));
+      const html = await told(await fetch(`${place.dataset.chats}?${query}`, { signal: running.signal }));
       const before = list.value;
-      list.replaceChildren(...elementsOf(found));
+      list.replaceChildren(...elementsOf(html));
       tellApart(list);
       if (list.value !== before) changed();
     } catch (error) {

@@ -40,8 +40,8 @@ function add(rows, kind) {
 }
 
 function nextNumber(rows) {
-  const used = [...rows.querySelectorAll("[data-row] .row-keep input")].map(({ value }) => Number(value));
-  return Math.max(0, ...used.filter(Number.isFinite)) + 1;
+  const numbers = [...rows.querySelectorAll("[data-row] .row-keep input")].map(({ value }) => Number(value));
+  return Math.max(0, ...numbers.filter(Number.isFinite)) + 1;
 }
 
 function move(rows, row, way, button) {

@@ -17,20 +17,20 @@ export function offerTest(place) {
 
 /** What was found is announced; the models' names, which may be a thousand, are not. */
 async function test(place) {
-  const said = place.querySelector("[role=status]");
+  const status = place.querySelector("[role=status]");
   const models = place.querySelector(".provider-listed");
-  said.replaceChildren();
+  status.replaceChildren();
   models.replaceChildren();
-  said.ariaBusy = "true";
+  status.ariaBusy = "true";
   try {
     const [found, ...listed] = elementsOf(await tested(place));
-    said.replaceChildren(found);
+    status.replaceChildren(found);
     models.replaceChildren(...listed);
   } catch {
-    said.textContent = said.dataset.failed;
+    status.textContent = status.dataset.failed;
   }
-  said.ariaBusy = null;
-  if (isWaiting(place)) said.scrollIntoView({ block: "nearest" }); // The save bar may cover it.
+  status.ariaBusy = null;
+  if (isWaiting(place)) status.scrollIntoView({ block: "nearest" }); // The save bar may cover it.
 }
 
 /** Whoever went on to type elsewhere stays there. A browser may give a clicked button no focus. */

@@ -20,8 +20,8 @@ const say = (text) => {
 /** What is read out. Before it has been in view it is not laid out, and would have no words. */
 function textOf(answer) {
   answer.style.contentVisibility = "visible";
-  const said = [...answer.querySelectorAll(`${SAID}, .ending p`)];
-  const text = said.map((element) => spoken(element).innerText).join("\n");
+  const parts = [...answer.querySelectorAll(`${SAID}, .ending p`)];
+  const text = parts.map((element) => spoken(element).innerText).join("\n");
   answer.removeAttribute("style");
   return text.trim();
 }

@@ -32,21 +32,21 @@ export async function trayHere() {
 
 const listeners = {
   place: () => here(),
-  kept: (told, to) => add(told, to),
-  dropped: (told) => drop(here(), [told]),
+  kept: (file, to) => add(file, to),
+  dropped: (file) => drop(here(), [file]),
   changed: () => emit("attachments:changed"),
   field: view.writing,
 };
 
 /** Take what is attached off the page; it stays stored until the server has the message. */
 export function take() {
-  const told = tray()?.ready ?? [];
+  const files = tray()?.ready ?? [];
   tray()?.clear();
-  return told;
+  return files;
 }
 
 /** Forget what was sent. */
-export const forget = (frame, sent) => drop(place(frame), sent);
+export const forget = (frame, files) => drop(place(frame), files);
 
 function drop(from, files) {
   const ids = new Set(files.map(({ id }) => id));
@@ -69,8 +69,8 @@ function stored(from) {
 const store = (to, files) => unsent.keep(to, files.length ? JSON.stringify(files) : "");
 
 /** In the order in which they were chosen: the smaller file is often there first. */
-function add(told, to) {
-  const files = [...stored(to), told];
+function add(file, to) {
+  const files = [...stored(to), file];
   store(to, files.sort((one, other) => one.order - other.order));
 }
 

@@ -38,43 +38,43 @@ function valueOf(row, name) {
 }
 
 function part(tag, name, text = "") {
-  const made = document.createElement(tag);
-  made.className = name;
-  made.textContent = text;
-  return made;
+  const element = document.createElement(tag);
+  element.className = name;
+  element.textContent = text;
+  return element;
 }
 
 function head(title, metric) {
-  const made = part("p", "chart-title", title);
+  const heading = part("p", "chart-title", title);
   if (TIMES.has(metric)) {
-    made.append(part("span", "chart-key half", worded("chart-half")));
-    made.append(part("span", "chart-key most", worded("chart-most")));
+    heading.append(part("span", "chart-key half", worded("chart-half")));
+    heading.append(part("span", "chart-key most", worded("chart-most")));
   }
-  return made;
+  return heading;
 }
 
 function line(value, lines, metric) {
-  const made = part("div", "chart-line");
-  made.style.setProperty("--at", `${(100 * value) / lines.at(-1)}%`);
-  made.append(part("span", "", told(value, metric, lines[1])));
-  return made;
+  const line = part("div", "chart-line");
+  line.style.setProperty("--at", `${(100 * value) / lines.at(-1)}%`);
+  line.append(part("span", "", told(value, metric, lines[1])));
+  return line;
 }
 
 /** One period, which is the `back`th from the newest. */
 function bar(row, metric, highest, back, count) {
-  const made = part("div", "chart-bar");
+  const bar = part("div", "chart-bar");
   const every = Math.ceil(count / LABELS);
-  if (TIMES.has(metric)) made.append(pillar("most", valueOf(row, `${metric}_p95`), highest));
-  made.append(pillar("value", valueOf(row, metric), highest));
-  if (!(back % every)) made.append(part("span", back % (2 * every) ? "odd" : "", short(row)));
-  if (row.hidden) made.classList.add("silent");
-  return made;
+  if (TIMES.has(metric)) bar.append(pillar("most", valueOf(row, `${metric}_p95`), highest));
+  bar.append(pillar("value", valueOf(row, metric), highest));
+  if (!(back % every)) bar.append(part("span", back % (2 * every) ? "odd" : "", short(row)));
+  if (row.hidden) bar.classList.add("silent");
+  return bar;
 }
 
 function pillar(name, value, highest) {
-  const made = part("i", name);
-  made.style.setProperty("--high", `${(100 * value) / highest}%`);
-  return made;
+  const column = part("i", name);
+  column.style.setProperty("--high", `${(100 * value) / highest}%`);
+  return column;
 }
 
 /** The day and the month, as the reader's browser writes them. */
@@ -89,20 +89,20 @@ function plain(cell) {
 }
 
 /** One stop of the Tab key, like a slider over the periods; the newest is told first. */
-function readable(plot, bars, rows, told) {
+function readable(plot, bars, rows, chart) {
   const last = rows.length - 1;
-  const labels = { "aria-label": told.title, "aria-valuemin": 1, "aria-valuemax": rows.length };
+  const labels = { "aria-label": chart.title, "aria-valuemin": 1, "aria-valuemax": rows.length };
   const attributes = { role: "slider", tabindex: 0, "aria-orientation": "horizontal", ...labels };
   for (const [name, value] of Object.entries(attributes)) plot.setAttribute(name, value);
   let place = last;
   const choose = (at) => {
     place = Math.min(Math.max(at, 0), last);
-    for (const [each, made] of [...bars.children].entries())
-      made.classList.toggle("told", each === place);
-    const sentence = figuresOf(rows[place], told);
+    for (const [each, bar] of [...bars.children].entries())
+      bar.classList.toggle("told", each === place);
+    const sentence = figuresOf(rows[place], chart);
     plot.setAttribute("aria-valuenow", place + 1);
     plot.setAttribute("aria-valuetext", sentence.textContent);
-    told.read.replaceChildren(...sentence.childNodes);
+    chart.read.replaceChildren(...sentence.childNodes);
   };
   const point = ({ clientX }) => {
     const { left, width } = bars.getBoundingClientRect();
@@ -120,16 +120,16 @@ function readable(plot, bars, rows, told) {
 
 /** The day, the chosen figure, and how many requests it is of. */
 function figuresOf(row, { metric, chosen }) {
-  const made = document.createElement("p");
-  made.append(part("b", "", plain(row.cells[0])), " ");
+  const paragraph = document.createElement("p");
+  paragraph.append(part("b", "", plain(row.cells[0])), " ");
   if (row.hidden) {
-    made.append(worded("chart-none"));
-    return made;
+    paragraph.append(worded("chart-none"));
+    return paragraph;
   }
   const cells = [row.querySelector(`[data-${metric}]`), row.querySelector("[data-requests]")];
   for (const cell of new Set(cells)) {
     const label = cell.dataset.label;
-    made.append(part("span", "", `${label} ${plain(cell)}`), " ");
+    paragraph.append(part("span", "", `${label} ${plain(cell)}`), " ");
   }
-  return made;
+  return paragraph;
 }

@@ -44,8 +44,8 @@ function end() {
 function show() {
   const focused = document.activeElement?.matches?.(".choose") && chatOf(document.activeElement);
   for (const entry of list.querySelectorAll(".chat-entry")) entry.querySelector(".choose") ?? add(entry);
-  const shown = new Set(boxes().map(chatOf));
-  for (const chat of chosen) if (!shown.has(chat)) chosen.delete(chat);
+  const present = new Set(boxes().map(chatOf));
+  for (const chat of chosen) if (!present.has(chat)) chosen.delete(chat);
   for (const box of boxes()) box.checked = chosen.has(chatOf(box));
   if (focused) list.querySelector(`#entry-${focused} > .choose`)?.focus();
   count();

@@ -19,11 +19,11 @@ export const isCommand = (text) => COMMAND.test(text.trim());
  *  {command, near}. */
 export function unknownIn(text) {
   const typed = text.trim();
-  const named = NAMED.exec(typed);
-  if (!named || !(named[1] || isCommand(typed))) return null;
-  const command = (named[1] ?? typed).slice(0, LONGEST);
+  const match = NAMED.exec(typed);
+  if (!match || !(match[1] || isCommand(typed))) return null;
+  const command = (match[1] ?? typed).slice(0, LONGEST);
   if (KNOWN.includes(command.toLowerCase())) return null;
-  const [likeness, near] = KNOWN.map((known) => [alike(command.toLowerCase(), known), known]).sort().at(-1);
+  const [likeness, near] = KNOWN.map((name) => [alike(command.toLowerCase(), name), name]).sort().at(-1);
   return { command, near: likeness < NEAR ? "" : near };
 }
 

@@ -26,9 +26,9 @@ const said = (count) => worded(count === 1 ? "one-command" : "commands", { count
 
 function complete() {
   const commands = options().map(({ dataset }) => dataset.complete);
-  const found = matching(typed(), commands.filter(canDo));
-  for (const option of options()) option.hidden = !found.includes(option.dataset.complete);
-  expand(found.length > 0);
+  const matches = matching(typed(), commands.filter(canDo));
+  for (const option of options()) option.hidden = !matches.includes(option.dataset.complete);
+  expand(matches.length > 0);
   choose(shown()[0]);
 }
 
@@ -104,8 +104,8 @@ export function offer(target) {
 
 async function lookForSummary() {
   canUndo = false;
-  const found = await hasSummary(view.conversation());
+  const hasOne = await hasSummary(view.conversation());
   if (canUndo === null) return; // The list was closed meanwhile.
-  canUndo = found;
+  canUndo = hasOne;
   complete();
 }

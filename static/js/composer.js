@@ -194,9 +194,9 @@ on("chat:busy", ({ busy }) => {
 on("chat:shown", () => {
   if (!form()) return;
   showState();
-  const kept = unsent.take(view.conversation());
+  const draft = unsent.take(view.conversation());
   const typed = field().value; // Before the scripts were there.
-  write(typed === kept ? kept : [kept, typed].filter(Boolean).join("\n\n"));
+  write(typed === draft ? draft : [draft, typed].filter(Boolean).join("\n\n"));
   if (typed) keepUnsent();
 });
 

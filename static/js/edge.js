@@ -9,9 +9,9 @@ const side = () => (getComputedStyle(root).direction === "rtl" ? -1 : 1);
 
 const limits = () => ({ least: 320, most: Math.round(panel().parentElement.clientWidth * 0.65) });
 
-function widen(edge, wanted) {
+function widen(edge, wish) {
   const { least, most } = limits();
-  const width = Math.round(Math.max(least, Math.min(most, wanted)));
+  const width = Math.round(Math.max(least, Math.min(most, wish)));
   root.style.setProperty("--panel", `${width}px`);
   tell(edge, width);
   keep((storage) => storage.setItem("panel-width", `${width}px`));

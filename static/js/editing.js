@@ -93,8 +93,8 @@ function submit(form) {
 }
 
 /** The sentence below the text is read out all the same. */
-function hold(form, held) {
-  for (const part of form.querySelectorAll(".attachments, textarea, .row > *")) part.inert = held;
+function hold(form, isInert) {
+  for (const part of form.querySelectorAll(".attachments, textarea, .row > *")) part.inert = isInert;
 }
 
 /** There is no connection: until there is, the edit can be taken back. */
@@ -115,8 +115,8 @@ function takeBack(form) {
 function frameOf(form) {
   const message = messageOf(form);
   const files = trayOf(form).ready;
-  const kept = new Set(files.map(({ number }) => number));
-  const gone = filesOf(message).filter(({ number }) => !kept.has(number));
+  const numbers = new Set(files.map(({ number }) => number));
+  const gone = filesOf(message).filter(({ number }) => !numbers.has(number));
   return {
     type: "edit",
     conversation: view.conversation(),

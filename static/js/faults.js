@@ -4,7 +4,7 @@
 (() => {
   const HARMLESS = /^ResizeObserver loop/;
   const UNREACHABLE = /^(Failed to fetch|Load failed|network error|NetworkError.*)$/; // Reported elsewhere.
-  const told = new Set();
+  const kinds = new Set();
   let isLeaving = false;
 
   const isOurs = (address) => String(address).startsWith(location.origin);
@@ -15,8 +15,8 @@
     (reason instanceof TypeError && UNREACHABLE.test(reason.message));
 
   function tell(kind) {
-    if (isLeaving || told.has(kind)) return;
-    told.add(kind);
+    if (isLeaving || kinds.has(kind)) return;
+    kinds.add(kind);
     if (document.readyState !== "loading") show();
     else document.addEventListener("DOMContentLoaded", show, { once: true });
   }

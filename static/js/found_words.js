@@ -8,20 +8,20 @@ const NAME = "found-words";
 const NOT_SAID = ".unseen, .marking, .links, .about";
 const SHORT = 3; // Letters. Fewer are marked as whole words: inside of others they are everywhere.
 const LETTER = /[\p{L}\p{N}]/u;
-let chosen = null; // The result that was opened last: its place in its chat, and the words in it.
+let hit = null; // The result that was opened last: its place in its chat, and the words in it.
 
 document.addEventListener("click", ({ target }) => {
   const result = target.closest(".found-text:not(.found-more, .found-older)");
   if (!result) return;
   const words = [...result.querySelectorAll("mark")].map((mark) => mark.textContent.toLowerCase());
-  chosen = { position: Number(result.form?.dataset.reach ?? result.hash.replace("#at-", "")), words: new Set(words) };
+  hit = { position: Number(result.form?.dataset.reach ?? result.hash.replace("#at-", "")), words: new Set(words) };
 });
 
 /** Another message may be reached meanwhile: a result that was opened before, or a row of the panel. */
 on("message:reached", ({ message, position }) => {
   CSS.highlights?.delete(NAME);
-  if (chosen?.position !== position || !CSS.highlights) return;
-  const places = [...chosen.words].map((word) => [...placesOf(word, message)]);
+  if (hit?.position !== position || !CSS.highlights) return;
+  const places = [...hit.words].map((word) => [...placesOf(word, message)]);
   unfoldFor(places);
   CSS.highlights.set(NAME, new Highlight(...places.flat()));
   requestAnimationFrame(() => show(rarest(places)));

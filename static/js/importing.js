@@ -120,8 +120,8 @@ async function ask(address, after) {
 
 function ended(report) {
   const words = (selector) => report.querySelector(selector)?.textContent.trim().replace(/\s+/g, " ");
-  const told = words(".import-refused") || words(".import-sums");
-  emit("chat:notice", { sentence: `${report.getAttribute("aria-label")}: ${told}` });
+  const summary = words(".import-refused") || words(".import-sums");
+  emit("chat:notice", { sentence: `${report.getAttribute("aria-label")}: ${summary}` });
   htmx.trigger(document.body, "chat:list");
 }
 

@@ -16,11 +16,11 @@ export function stateOf(kinds) {
   return others.length ? "partly" : first || "none";
 }
 
-async function mark(wanted) {
-  const answer = await command(`/chat/${view.conversation()}/marks`, { marks: wanted });
+async function mark(changes) {
+  const answer = await command(`/chat/${view.conversation()}/marks`, { marks: changes });
   if (!answer) return;
-  show(wanted);
-  tabs.postMessage(wanted);
+  show(changes);
+  tabs.postMessage(changes);
   emit("chat:notice", { sentence: answer.said, undo: () => mark(answer.before) });
 }
 
@@ -41,10 +41,10 @@ function showState(marking) {
   marking.querySelector(":scope > .mark-state")?.remove();
   const state = stateOf(kindsOf(marking));
   if (state === "none") return;
-  const made = piece(`mark-${state}`);
+  const sign = piece(`mark-${state}`);
   const button = marking.querySelector(":scope > [data-more]");
-  if (button) button.before(made);
-  else marking.append(made);
+  if (button) button.before(sign);
+  else marking.append(sign);
 }
 
 /** Of the menu, show the entries that change something here. */

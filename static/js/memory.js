@@ -27,8 +27,8 @@ export async function open({ typed = "" } = {}) {
 
 /** The form, with its looks. */
 async function loaded() {
-  const asked = ask(`${address()}${location.search}`);
-  return looks("memory-styles").then(() => asked, () => ({ failed: "unreachable" }));
+  const answer = ask(`${address()}${location.search}`);
+  return looks("memory-styles").then(() => answer, () => ({ failed: "unreachable" }));
 }
 
 async function save(form) {

@@ -13,8 +13,8 @@ function showTheme() {
 
 document.addEventListener("click", (event) => {
   for (const menu of openMenus()) {
-    const chosen = event.target.closest("a.entry");
-    if (chosen || !menu.contains(event.target)) menu.open = false;
+    const entry = event.target.closest("a.entry");
+    if (entry || !menu.contains(event.target)) menu.open = false;
   }
 });
 document.addEventListener("keydown", (event) => {

@@ -10,30 +10,30 @@ const menu = () => document.querySelector("[data-more-menu]");
 export const buttonBeside = (element) => element.closest("[data-places]").querySelector("[data-more]");
 
 function open(button) {
-  const made = piece("more");
+  const more = piece("more");
   const { request } = button.parentElement.dataset;
-  const link = made.querySelector("[data-asks-request]");
+  const link = more.querySelector("[data-asks-request]");
   if (request) link.href = request;
   link.hidden = !request;
-  made.querySelector("[data-asks-verdict]").hidden = !button.parentElement.dataset.places;
-  button.after(made);
-  enliven(made);
+  more.querySelector("[data-asks-verdict]").hidden = !button.parentElement.dataset.places;
+  button.after(more);
+  enliven(more);
   button.ariaExpanded = "true";
   button.closest(".message").dataset.moreOpen = "";
   emit("more:opened", { marking: button.parentElement });
-  place(made);
+  place(more);
 }
 
 /** Close it, and give the focus back if it was inside. */
 export function closeMore() {
-  const shown = menu();
-  if (!shown) return;
-  const button = shown.previousElementSibling;
-  const hadFocus = shown.contains(document.activeElement);
+  const popup = menu();
+  if (!popup) return;
+  const button = popup.previousElementSibling;
+  const hadFocus = popup.contains(document.activeElement);
   button.ariaExpanded = "false";
   if (hadFocus) button.focus({ preventScroll: true });
   delete button.closest(".message").dataset.moreOpen;
-  shown.remove();
+  popup.remove();
 }
 
 onClick("[data-more]", (button) => {
@@ -42,15 +42,15 @@ onClick("[data-more]", (button) => {
   if (!isOpen) open(button);
 });
 document.addEventListener("click", ({ target }) => {
-  const shown = menu();
-  if (!shown || shown.previousElementSibling.contains(target)) return;
-  if (!shown.contains(target) || target.closest("a")) closeMore();
+  const popup = menu();
+  if (!popup || popup.previousElementSibling.contains(target)) return;
+  if (!popup.contains(target) || target.closest("a")) closeMore();
 });
 /** Tab leads out of it: it was moved through. */
 document.addEventListener("focusout", ({ target, relatedTarget }) => {
-  const shown = menu();
-  if (!shown?.contains(target) || !relatedTarget || shown.contains(relatedTarget)) return;
-  if (relatedTarget !== shown.previousElementSibling) closeMore();
+  const popup = menu();
+  if (!popup?.contains(target) || !relatedTarget || popup.contains(relatedTarget)) return;
+  if (relatedTarget !== popup.previousElementSibling) closeMore();
 });
 document.addEventListener("keydown", (event) => {
   if (!menu() || event.key !== "Escape") return;

@@ -4,8 +4,8 @@ import { on } from "./events.js";
 
 /** The gauge names them: their message's position, and their place among its parts. */
 function show() {
-  const named = document.getElementById("gauge")?.dataset.omitted ?? "";
-  const omitted = new Set(named.split(" "));
+  const omissions = document.getElementById("gauge")?.dataset.omitted ?? "";
+  const omitted = new Set(omissions.split(" "));
   for (const item of document.querySelectorAll(".attached > [data-part]")) {
     const isOmitted = omitted.has(item.dataset.part);
     item.toggleAttribute("data-omitted", isOmitted);

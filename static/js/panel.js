@@ -24,12 +24,12 @@ export function refreshNotes() {
 /** Fetch the panel again. One fetch at a time: htmx would drop all but two, and an older one might
  *  come last. `address` is called when its fetch is due. The panel is busy until the last has come. */
 function refresh(address) {
-  const asked = panel();
-  if (!asked) return;
-  const next = () => (asked === panel() ? show(asked, address()) : null);
-  asked.ariaBusy = "true";
+  const place = panel();
+  if (!place) return;
+  const next = () => (place === panel() ? show(place, address()) : null);
+  place.ariaBusy = "true";
   const mine = last.then(next, next).finally(() => {
-    if (last === mine) asked.ariaBusy = "false";
+    if (last === mine) place.ariaBusy = "false";
   });
   last = mine;
 }
@@ -39,8 +39,8 @@ function refresh(address) {
 async function show(element, url) {
   if (!url) return;
   const isFirst = element.childElementCount === 0;
-  let kept = lookOf(element);
-  const note = () => (kept = lookOf(element));
+  let look = lookOf(element);
+  const note = () => (look = lookOf(element));
   element.addEventListener("htmx:before:swap", note);
   try {
     await htmx.ajax("GET", url, { source: element, target: "#panel", swap: "innerHTML" });
@@ -49,9 +49,9 @@ async function show(element, url) {
   }
   if (isFirst) return; // A "why?" may have led to a place in it.
   for (const fold of element.querySelectorAll("details:not(.zone > *)")) {
-    fold.open = kept.open.includes(fold.dataset.keep);
+    fold.open = look.open.includes(fold.dataset.keep);
   }
-  element.scrollTop = kept.scrollTop;
+  element.scrollTop = look.scrollTop;
 }
 
 const lookOf = (element) => ({
@@ -69,12 +69,12 @@ function settle() {
     button.setAttribute("aria-pressed", chosen.has(button.dataset.filter));
   }
   for (const row of rows()) row.hidden = !passes(row.dataset.verdicts, chosen);
-  const shown = rows().filter((row) => !row.hidden);
-  if (!shown.some((row) => row.tabIndex === 0) && shown.length) shown[0].tabIndex = 0;
+  const visible = rows().filter((row) => !row.hidden);
+  if (!visible.some((row) => row.tabIndex === 0) && visible.length) visible[0].tabIndex = 0;
 }
 
-export const passes = (verdicts, wanted) =>
-  !wanted.size || [...verdicts].some((verdict) => wanted.has(verdict));
+export const passes = (verdicts, filters) =>
+  !filters.size || [...verdicts].some((verdict) => filters.has(verdict));
 
 const firstOf = (element) => Number(element.dataset.position);
 const lastOf = (element) => Number(element.dataset.last ?? element.dataset.position);
@@ -99,10 +99,10 @@ function jump(row) {
 }
 
 function move(from, steps) {
-  const shown = rows().filter((row) => !row.hidden);
-  const to = shown[shown.indexOf(from) + steps];
+  const visible = rows().filter((row) => !row.hidden);
+  const to = visible[visible.indexOf(from) + steps];
   if (!to) return;
-  for (const row of shown) row.tabIndex = row === to ? 0 : -1;
+  for (const row of visible) row.tabIndex = row === to ? 0 : -1;
   unfold(to);
   to.focus();
 }

@@ -26,8 +26,8 @@ function added(generation) {
 }
 
 function lineIn(answer) {
-  const found = answer.querySelector(".place");
-  if (found) return found;
+  const own = answer.querySelector(".place");
+  if (own) return own;
   const line = Object.assign(document.createElement("p"), { className: "place" });
   line.setAttribute("role", "status");
   answer.querySelector(".answer-body").prepend(line);

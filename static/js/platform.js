@@ -14,7 +14,7 @@ export function nameKeys(root) {
   for (const note of root.querySelectorAll("[data-key-note]")) note.remove();
   if (!isMac) return;
   for (const key of root.querySelectorAll("kbd")) key.textContent = NAMES[key.textContent] ?? key.textContent;
-  for (const named of root.querySelectorAll("[title*='+']")) {
-    named.title = named.title.replace(NAMED, (_, name) => NAMES[name]);
+  for (const element of root.querySelectorAll("[title*='+']")) {
+    element.title = element.title.replace(NAMED, (_, name) => NAMES[name]);
   }
 }

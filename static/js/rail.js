@@ -9,8 +9,8 @@ const WIDE = 20; // Pixels from a message's edge that belong to the rail.
 const RUN = /^(\d+)-(\d+):(\w+)$/;
 
 /** The runs that the gauge names, as {first, last, fate}. */
-export const runsOf = (named) =>
-  named
+export const runsOf = (text) =>
+  text
     .split(" ")
     .map((run) => RUN.exec(run))
     .filter(Boolean)

@@ -43,10 +43,10 @@ async function loaded(position) {
 }
 
 function reachAddressed() {
-  const found = ADDRESS.exec(location.hash);
-  if (!found || !view.conversation()) return;
+  const match = ADDRESS.exec(location.hash);
+  if (!match || !view.conversation()) return;
   history.replaceState(history.state, "", location.pathname + location.search);
-  reach(Number(found[1]));
+  reach(Number(match[1]));
 }
 
 on("chat:shown", () => {

@@ -30,9 +30,9 @@ export const addressOf = (result) => (result.form ? result.form.action + result.
 
 /** The result that was opened, while its chat is still open. */
 export function current() {
-  const shown = view.conversation();
-  const isIt = (result) => addressOf(result) === opened && (result.form?.action ?? result.href).includes(shown);
-  if (!shown) return undefined;
+  const chat = view.conversation();
+  const isIt = (result) => addressOf(result) === opened && (result.form?.action ?? result.href).includes(chat);
+  if (!chat) return undefined;
   return [...document.querySelectorAll(RESULT)].find(isIt);
 }
 

@@ -74,16 +74,16 @@ onClick("[data-search-for]", (button) => {
 
 /** The focus goes to the first chat that was not there before, or to the next button. */
 onClick("button.found-older", (button) => {
-  const shown = found().length;
-  after(button, () => (found()[shown]?.querySelector(".found-chat") ?? results().at(-1))?.focus());
+  const count = found().length;
+  after(button, () => (found()[count]?.querySelector(".found-chat") ?? results().at(-1))?.focus());
 });
 
 /** The focus goes to the first message that was not there before. */
 onClick("button.found-more", (button) => {
   const chat = button.closest(".found");
   const place = found().indexOf(chat);
-  const shown = textsOf(chat).length;
-  after(button, () => (textsOf(found()[place])[shown] ?? found()[place]?.querySelector(".found-more"))?.focus());
+  const count = textsOf(chat).length;
+  after(button, () => (textsOf(found()[place])[count] ?? found()[place]?.querySelector(".found-more"))?.focus());
 });
 
 /** Do it once what this element asked for is there, perhaps in its place. */

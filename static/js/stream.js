@@ -148,11 +148,11 @@ function replaceCard({ call, html }, generation) {
   const [changed] = elementsOf(html);
   const hadFocus = card.contains(document.activeElement);
   if (changed.matches(".hand-over")) return replaceByHandOver(card, changed);
-  const asked = card.querySelector(".approval");
+  const approval = card.querySelector(".approval");
   stayOpen(card, changed);
   card.replaceWith(changed);
   enliven(changed);
-  if (hadFocus && asked) goOn(changed.closest(".answer"));
+  if (hadFocus && approval) goOn(changed.closest(".answer"));
   else if (hadFocus) changed.querySelector("summary").focus();
   emit("tool:changed", { card: changed });
 }

@@ -10,8 +10,8 @@ export async function fetchLine() {
   const conversation = view.conversation();
   try {
     const response = await fetch(`/chat/${conversation}/summaries/next`);
-    const [found] = response.ok ? elementsOf(await response.text()) : [];
-    if (conversation === view.conversation()) show(found);
+    const [line] = response.ok ? elementsOf(await response.text()) : [];
+    if (conversation === view.conversation()) show(line);
   } catch {
     // The next news of a summary brings it.
   }
@@ -23,13 +23,13 @@ function remove() {
   if (hadFocus) view.writing()?.focus({ preventScroll: true });
 }
 
-function show(found) {
+function show(line) {
   remove();
-  const place = found && after(Number(found.dataset.after));
+  const place = line && after(Number(line.dataset.after));
   if (!place) return;
-  place.after(found);
-  enliven(found);
-  emit("chat:say", found.querySelector("summary > span").textContent.trim());
+  place.after(line);
+  enliven(line);
+  emit("chat:say", line.querySelector("summary > span").textContent.trim());
 }
 
 /** The last message that it stands for, if that is on the page. */

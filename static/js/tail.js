@@ -16,12 +16,12 @@ const INLINE = /\\([!-/:-@[-`{-~])|(`+)(.+?)(?:\2|$)|\*\*([^*]+)(?:\*\*|$)|(?<=^
 export function inlineParts(text) {
   const parts = [];
   let end = 0;
-  for (const found of text.matchAll(INLINE)) {
-    const [, escaped, , code, strong, em, link] = found;
-    parts.push(["", text.slice(end, found.index)]);
+  for (const match of text.matchAll(INLINE)) {
+    const [, escaped, , code, strong, em, link] = match;
+    parts.push(["", text.slice(end, match.index)]);
     const kinds = [["", escaped], ["code", code], ["strong", strong], ["em", em], ["", link]];
     parts.push(kinds.find(([, inner]) => inner !== undefined));
-    end = found.index + found[0].length;
+    end = match.index + match[0].length;
   }
   parts.push(["", text.slice(end)]);
   return parts.filter(([, inner]) => inner);
@@ -74,38 +74,38 @@ function addEntry(blocks, last, tag, list, entry) {
 const cellsOf = (row) => row.replace(/^\||\|\s*$/g, "").split("|");
 
 function element(tag, children) {
-  const made = document.createElement(tag);
-  made.append(...children);
-  return made;
+  const node = document.createElement(tag);
+  node.append(...children);
+  return node;
 }
 
 const inline = (text) =>
   inlineParts(text).map(([tag, inner]) => (tag ? element(tag, [inner]) : inner));
 
 function codeElement(name, lines) {
-  const made = piece("code");
-  if (name) made.querySelector(".code-language").textContent = name;
-  made.querySelector("code").textContent = lines.join("\n");
-  return made;
+  const block = piece("code");
+  if (name) block.querySelector(".code-language").textContent = name;
+  block.querySelector("code").textContent = lines.join("\n");
+  return block;
 }
 
 function blockElement({ tag, text, items, rows, name, lines }) {
   if (lines) return codeElement(name, lines);
   if (items) return element(tag, items.map((item) => element("li", inline(item))));
   if (rows) {
-    const shown = rows.filter((row) => !SEPARATOR.test(row));
+    const tableRows = rows.filter((row) => !SEPARATOR.test(row));
     const cells = (row, kind) => cellsOf(row).map((cell) => element(kind, inline(cell.trim())));
-    return element(tag, shown.map((row, n) => element("tr", cells(row, n ? "td" : "th"))));
+    return element(tag, tableRows.map((row, n) => element("tr", cells(row, n ? "td" : "th"))));
   }
   return element(tag, inline(text));
 }
 
 /** A text that is too long to be formatted. */
 function plainElement(text) {
-  const made = element("pre", [text]);
-  made.className = "plain";
-  made.dataset.plain = "";
-  return made;
+  const block = element("pre", [text]);
+  block.className = "plain";
+  block.dataset.plain = "";
+  return block;
 }
 
 /** The elements of a Markdown text. */
@@ -117,11 +117,11 @@ const PARTS = ".code-language, code";
 const isCode = (node) => node.localName === "figure";
 
 /** Make what is shown look like that. A code block keeps its button, which somebody may be pressing. */
-function become(shown, made) {
-  if (shown.isEqualNode(made)) return;
-  if (!isCode(shown) || !isCode(made)) return shown.replaceWith(made);
-  const parts = made.querySelectorAll(PARTS);
-  for (const [n, part] of shown.querySelectorAll(PARTS).entries()) {
+function become(old, model) {
+  if (old.isEqualNode(model)) return;
+  if (!isCode(old) || !isCode(model)) return old.replaceWith(model);
+  const parts = model.querySelectorAll(PARTS);
+  for (const [n, part] of old.querySelectorAll(PARTS).entries()) {
     part.textContent = parts[n].textContent;
   }
 }
@@ -137,11 +137,11 @@ export function growTail(tail, text) {
 
 export function showTail(tail, text, isPlain = false) {
   tails.set(tail, text);
-  const shown = [...tail.childNodes];
+  const nodes = [...tail.childNodes];
   const elements = isPlain ? [plainElement(text)] : tailElements(text);
-  for (const [n, made] of elements.entries()) {
-    if (n < shown.length) become(shown[n], made);
-    else tail.append(made);
+  for (const [n, model] of elements.entries()) {
+    if (n < nodes.length) become(nodes[n], model);
+    else tail.append(model);
   }
-  for (const rest of shown.slice(elements.length)) rest.remove();
+  for (const rest of nodes.slice(elements.length)) rest.remove();
 }

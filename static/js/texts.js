@@ -4,8 +4,8 @@
 /** The text of that name, with its {placeholders} filled in. */
 export function worded(name, values = {}) {
   const texts = document.getElementById("texts").content;
-  const found = texts.querySelector(`[data-text="${name}"]`).textContent.trim();
-  return found.replace(/\{(\w+)\}/g, (_, key) => values[key]);
+  const text = texts.querySelector(`[data-text="${name}"]`).textContent.trim();
+  return text.replace(/\{(\w+)\}/g, (_, key) => values[key]);
 }
 
 const LONGEST = 48;

@@ -2,17 +2,17 @@
 
 (() => {
   const root = document.documentElement;
-  const kept = (name, usual) => {
+  const setting = (name, usual) => {
     try {
       return localStorage.getItem(name) ?? usual;
     } catch {
       return usual; // Storage may be forbidden.
     }
   };
-  root.dataset.theme = kept("theme", "system");
-  root.dataset.sidebar = kept("sidebar", "open");
-  root.dataset.dismissed = kept("dismissed", "");
-  const width = kept("panel-width", "");
+  root.dataset.theme = setting("theme", "system");
+  root.dataset.sidebar = setting("sidebar", "open");
+  root.dataset.dismissed = setting("dismissed", "");
+  const width = setting("panel-width", "");
   if (width) root.style.setProperty("--panel", width);
   // The server groups conversations by the reader's days.
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";

@@ -69,17 +69,17 @@ export function thinkingTime() {
 }
 
 function shown(answer) {
-  const made = piece("thought");
-  answer.querySelector(".settled").append(made);
-  label(made, "thinking-for", secondsOf(answer));
-  return made;
+  const thought = piece("thought");
+  answer.querySelector(".settled").append(thought);
+  label(thought, "thinking-for", secondsOf(answer));
+  return thought;
 }
 
 function tick() {
   if (view.isLost()) return;
-  const asked = [...document.querySelectorAll(".answer[data-asked]")];
-  if (!asked.length) clearInterval(timer);
-  for (const answer of asked) {
+  const answers = [...document.querySelectorAll(".answer[data-asked]")];
+  if (!answers.length) clearInterval(timer);
+  for (const answer of answers) {
     const seconds = secondsOf(answer);
     const live = liveIn(answer) ?? (seconds >= SILENT_SECONDS ? shown(answer) : null);
     if (live) label(live, "thinking-for", seconds);

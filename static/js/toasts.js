@@ -80,8 +80,8 @@ function connection(text, ...controls) {
 
 /** Nobody is told of a problem that is over. */
 function forgetUnreachable() {
-  const shown = document.querySelector("#toasts > [data-unreachable]");
-  if (shown) close(shown);
+  const toast = document.querySelector("#toasts > [data-unreachable]");
+  if (toast) close(toast);
 }
 
 const stateOf = () => worded(navigator.onLine ? "reconnecting" : "offline");

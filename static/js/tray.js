@@ -41,10 +41,10 @@ export class Tray {
   /** The names of those that were refused, once: whoever sends again sends the rest. The first of
    *  them comes into sight. */
   refused() {
-    const found = this.#inState("failed").filter(({ isTold }) => !isTold);
-    for (const entry of found) entry.isTold = true;
-    found[0]?.chip.scrollIntoView({ block: "nearest" });
-    return found.map(({ name }) => name);
+    const failures = this.#inState("failed").filter(({ isTold }) => !isTold);
+    for (const entry of failures) entry.isTold = true;
+    failures[0]?.chip.scrollIntoView({ block: "nearest" });
+    return failures.map(({ name }) => name);
   }
 
   get hasAny() {
@@ -117,9 +117,9 @@ export class Tray {
   #refuse(entry, sentence) {
     entry.state = entry.chip.dataset.state = "failed";
     const { name } = entry;
-    const told = sentence ?? worded("attach-failed", { name });
-    about(entry, told);
-    entry.chip.querySelector(".name").hidden = told.includes(name);
+    const text = sentence ?? worded("attach-failed", { name });
+    about(entry, text);
+    entry.chip.querySelector(".name").hidden = text.includes(name);
     entry.chip.scrollIntoView({ block: "nearest" });
     emit("chat:say", entry.chip.querySelector(".about").textContent);
     this.#changed();

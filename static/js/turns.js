@@ -60,8 +60,8 @@ onClick("[data-to-turn]", ({ dataset }, { ctrlKey, metaKey }) => {
 /** The chat follows to it. If that is not loaded, it is reached by what the turn's request ended with. */
 document.addEventListener("htmx:after:swap", (event) => {
   if (!isPanel(event) || !wanted) return;
-  const shown = document.querySelector(`#transcript .message[data-turn="${wanted}"]`);
+  const message = document.querySelector(`#transcript .message[data-turn="${wanted}"]`);
   const last = document.querySelector("#panel [data-finder]")?.max;
   wanted = null;
-  if (shown || last) reach(Number(shown?.dataset.position ?? last - 1));
+  if (message || last) reach(Number(message?.dataset.position ?? last - 1));
 });

@@ -19,15 +19,15 @@ export function upload(file, { address = "/attachments", fields = [], progress, 
   let end;
   const over = new Promise((resolve) => (end = resolve));
   request.addEventListener("loadend", end);
-  let wanted = true; // Nothing is under way until the visitor is known, and its turn has come.
+  let isWanted = true; // Nothing is under way until the visitor is known, and its turn has come.
   Promise.all([ready(), last[address]]).then(([refusal]) => {
-    if (wanted && !refusal) return begin(request, address, form);
-    if (wanted) refused(refusal.sentence);
+    if (isWanted && !refusal) return begin(request, address, form);
+    if (isWanted) refused(refusal.sentence);
     end();
   });
   last[address] = over;
   return () => {
-    wanted = false;
+    isWanted = false;
     request.abort();
   };
 }
@@ -42,9 +42,9 @@ function answered(request, done, refused) {
   const type = request.getResponseHeader("content-type") ?? "";
   if (type.startsWith("text/plain")) return refused(request.responseText);
   if (!type.startsWith("application/json")) return refused();
-  const told = JSON.parse(request.responseText);
-  if (told.refused) refused(told.refused);
-  else done(told);
+  const reply = JSON.parse(request.responseText);
+  if (reply.refused) refused(reply.refused);
+  else done(reply);
 }
 
 /** Tell the server that a file is not wanted any more; if that fails, it goes after a day. */

@@ -21,8 +21,8 @@ export const writing = () => document.getElementById(touch.matches ? "main" : "t
 
 /** The newest position shown; -1 for none. A message still on its way has none. */
 export function head() {
-  const shown = [...(transcript()?.querySelectorAll("[data-position]") ?? [])];
-  const own = shown.filter((message) => !isEmptyAnswer(message));
+  const messages = [...(transcript()?.querySelectorAll("[data-position]") ?? [])];
+  const own = messages.filter((message) => !isEmptyAnswer(message));
   return Math.max(-1, ...own.map((message) => Number(message.dataset.last ?? message.dataset.position)));
 }
 
@@ -35,10 +35,10 @@ function isEmptyAnswer(message) {
 /** The messages beyond that place, without answers of turns before the new one's that failed with
  *  no message: they have no place of their own. */
 export function beyond(base, { dataset: { turn } }) {
-  const shown = [...transcript().querySelectorAll(".message[data-position]")];
+  const messages = [...transcript().querySelectorAll(".message[data-position]")];
   const isFailed = (message) =>
     isEmptyAnswer(message) && Number(message.dataset.turn) < Number(turn);
-  return shown.filter((message) => Number(message.dataset.position) > base && !isFailed(message));
+  return messages.filter((message) => Number(message.dataset.position) > base && !isFailed(message));
 }
 
 /** Read the page again from the server, in place: the transcript there is the truth. */

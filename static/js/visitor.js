@@ -7,7 +7,7 @@ import { connect } from "./socket.js";
 import { isNewVisitor } from "./view.js";
 
 const tabs = new BroadcastChannel("visitor"); // The other tabs of this browser.
-let asked = null; // The request, while it is on its way.
+let introduction = null; // The request, while it is on its way.
 let begins = false;
 
 on("visitor:needed", async () => {
@@ -19,13 +19,13 @@ on("visitor:needed", async () => {
 /** Be known to the server: nothing once it is so, else the problem. */
 export function ready() {
   if (!isNewVisitor()) return Promise.resolve(null);
-  asked ??= introduce();
-  return asked;
+  introduction ??= introduce();
+  return introduction;
 }
 
 async function introduce() {
   const refusal = await tell("/visitor");
-  asked = null;
+  introduction = null;
   if (refusal) return refusal;
   begins = true;
   meet();

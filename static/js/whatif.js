@@ -42,9 +42,9 @@ onClick("[data-keep-try]", keep);
 document.addEventListener(
   "submit",
   ({ target }) => {
-    const tried = document.querySelector("#what-if-result [data-keep-try]");
-    const isWanted = tried && !dropped.has(tried.dataset.keepTry);
-    if (isWanted && target.matches("[data-compare]")) keep(tried);
+    const variant = document.querySelector("#what-if-result [data-keep-try]");
+    const isWanted = variant && !dropped.has(variant.dataset.keepTry);
+    if (isWanted && target.matches("[data-compare]")) keep(variant);
   },
   { capture: true }, // Before htmx reads the form.
 );

@@ -21,8 +21,8 @@ export function openInspector(place = "") {
 }
 
 function show(place) {
-  const found = place === "reason" ? reasonIn(panel()) : rowAt(Number(place));
-  if (found) leadTo(found);
+  const target = place === "reason" ? reasonIn(panel()) : rowAt(Number(place));
+  if (target) leadTo(target);
 }
 
 /** The row of a message, or of the folded run that contains it. */
