@@ -9,7 +9,7 @@ from chatapp.exports import views as exports
 from chatapp.pages import attachments, imports, message_views, views
 from chatapp.pages.delegation import delegation
 from chatapp.pages.own_data import all_deleted, own_data
-from chatapp.pages.settings_views import memory, model, new_memory
+from chatapp.pages.settings.views import memory, model, new_memory
 from chatapp.pages.sidebar.shelves import change_chats
 from chatapp.server import health
 

@@ -13,7 +13,8 @@ from agents.models import AgentTemplate
 from chatapp.pages.address.leaving import overriding, without
 from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.guard import chatting, query_of
-from chatapp.pages.settings_form import MemoryForm, SettingsForChat
+from chatapp.pages.settings.for_chat import SettingsForChat
+from chatapp.pages.settings.form import MemoryForm
 from history.core.words.errors import SettingErrors
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
