@@ -19,3 +19,7 @@ def chat_page(client, conversation, query=""):
 
 def data(html, name):
     return re.findall(rf'data-{name}="([^"]*)"', html)
+
+
+def memory_address(conversation, query=""):
+    return f"/chat/{conversation.pk}/memory{query}"

@@ -7,6 +7,7 @@ import pytest
 from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
 from tests.chatapp.inspector.pages import text_of
+from tests.chatapp.pages.reading import memory_address as address
 from tests.factories import add_turn
 from tests.told import beside, no_policy
 
@@ -28,10 +29,6 @@ FIELDS = [
     "summarize",
     "reasoning_effort",
 ]
-
-
-def address(conversation, query=""):
-    return f"/chat/{conversation.pk}/memory{query}"
 
 
 def names(response):
@@ -200,79 +197,6 @@ def test_where_conversations_do_not_count_nothing_can_be_saved(owner, conversati
         "settings here."
     ) in text_of(response)
     assert ">Save<" not in response.content.decode()
-
-
-def test_what_is_stronger_than_this_chats_own_value_is_said(owner, conversation, settings):
-    conversation.history_settings = {"length": 3, "token_budget": 9_000}
-    conversation.save()
-    settings.HISTORY_CAPS = Caps(token_budget=8_000)
-
-    text = text_of(owner.get(address(conversation, "?historyLength=7")))
-
-    assert (
-        "Default: 7 (from URL historyLength). Currently used: 7 (from URL historyLength)." in text
-    )
-    assert (
-        "Default: 8,000. The server allows at most 8,000 tokens. Currently used: 8,000."
-    ) in text
-
-
-BOTH = "?historyLength=3&historyPolicy=lastN&debug=true"
-LEFT = "Removed from the page's address so that this chat's own settings apply:"
-
-
-def left(response):
-    """Return the parameters that are removed from the address, and the query that remains."""
-    html = response.content.decode()
-    found = re.findall(r'data-leaves="([^"]+)"', html)
-    (action,) = re.findall(r'action="[^"?]*\?([^"]*)"', html)
-    return found, action.replace("&amp;", "&")
-
-
-@pytest.mark.parametrize(
-    ("asked", "leaves", "query"),
-    [
-        ({"policy": "all"}, ["historyPolicy historyLength"], "debug=true"),
-        ({"policy": "lastN", "length": "4"}, ["historyPolicy historyLength"], "debug=true"),
-        ({"policy": "lastN"}, ["historyPolicy"], "historyLength=3&debug=true"),
-        ({"max_items": "40"}, [], BOTH[1:]),
-        ({"policy": "", "length": ""}, [], BOTH[1:]),
-    ],
-    ids=["everything", "turns", "the policy alone", "something else", "as usual"],
-)
-def test_what_would_override_the_choice_leaves_the_address(
-    owner, conversation, asked, leaves, query
-):
-    response = owner.post(address(conversation, BOTH), asked)
-
-    assert left(response) == (leaves, query)
-    assert (LEFT in text_of(response)) == bool(leaves)
-
-
-def test_what_was_chosen_is_in_force_in_the_dialog_at_once(owner, conversation, settings):
-    settings.HISTORY_CAPS = Caps(length=10)
-    query = "?historyLength=40&historyPolicy=all"
-
-    text = text_of(owner.post(address(conversation, query), {"policy": "lastN", "length": "4"}))
-
-    assert f"Saved. Takes effect with your next message. {LEFT}" in text
-    assert "Currently used" not in text
-
-
-def test_a_chat_to_come_begins_without_what_would_override_the_choice(owner, agent):
-    response = owner.post(f"/chat/memory{BOTH}", {"policy": "all"})
-
-    assert left(response) == (
-        ["historyPolicy historyLength"],
-        "debug=true&own.policy=all",
-    )
-    assert 'data-address="/chat?debug=true&amp;own.policy=all"' in response.content.decode()
-
-
-def test_who_decides_what_is_usual_is_said_if_it_is_the_address(owner, conversation):
-    text = text_of(owner.get(address(conversation, BOTH)))
-
-    assert "Default Remembers the last 3 turns. Set in the address." in text
 
 
 def test_what_0_means_is_said_once(owner, conversation):
