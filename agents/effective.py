@@ -33,7 +33,7 @@ from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
 from history.core.words.facts import Rule
 from history.wording.deciding.contradictions import sentence_of
-from history.wording.remembering import remembers
+from history.wording.remembering import remembers, set_by
 from history.wording.settings import SettingRow, setting_rows, unknown_rows
 
 Fault: TypeAlias = tuple[str, str]  # The setting that the page marks, and a sentence on its fault.
@@ -197,7 +197,7 @@ def template_preview(template: AgentTemplate, site: SiteDefaults | None) -> Prev
     output = Output.of(template)
     resolved = for_template(layer, site_layer(site), output)
     rows, warnings = _rows(layer, setting_rows(resolved)), contradictions(resolved, output)
-    return Preview(rows, warnings, remembered_by(template, resolved))
+    return Preview(rows, warnings, remembered_because(template, resolved))
 
 
 def remembered(template: AgentTemplate, site: SiteDefaults | None) -> str:
@@ -208,6 +208,11 @@ def remembered(template: AgentTemplate, site: SiteDefaults | None) -> str:
 
 def remembered_by(template: AgentTemplate, resolved: Settings) -> str:
     return remembers(resolved, can_search=can_search(template))
+
+
+def remembered_because(template: AgentTemplate, resolved: Settings) -> str:
+    """Say what an agent remembers with these settings, and who decided that if the agent didn't."""
+    return remembers(resolved, can_search=can_search(template), why=set_by(resolved))
 
 
 def can_search(template: AgentTemplate) -> bool:
@@ -223,7 +228,7 @@ def site_preview(site: SiteDefaults | None) -> Preview:
     resolved = effective(layer)
     own = (row for row in setting_rows(resolved) if BY_NAME[row.name].allows(LayerName.SITE))
     warnings = tuple(sentence_of(c) for c in every(resolved) if not of_window(c))
-    return Preview(_rows(layer, own), warnings, remembers(resolved))
+    return Preview(_rows(layer, own), warnings, remembers(resolved, why=set_by(resolved)))
 
 
 def of_window(contradiction: Contradiction) -> bool:

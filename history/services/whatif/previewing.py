@@ -1,12 +1,13 @@
 """What a chat's newest turn would send if its agent were saved as it is being edited now."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from agents.effective import remembered_because
 from agents.models import AgentTemplate
 from history.core.plan.plan import Plan
 from history.core.settings.spec import LayerName
@@ -27,13 +28,15 @@ MOST = 30  # The most chats to choose from.
 @dataclass(frozen=True, slots=True)
 class PreviewedTurn:
     """A preview. `plan` is None if the request is refused, and `refused` says why. `money` is in
-    dollars, before any cache; None if unknown or not for the reader. `overruled` are the template's
-    settings that this chat doesn't use.
+    dollars, before any cache; None if unknown or not for the reader. `memory` says how much of this
+    chat the model sees, and who decided that if the template didn't. `overruled` are the settings
+    in force that the template's form can't change.
     """
 
     plan: Plan | None
     money: Decimal | None
     refused: str
+    memory: str
     overruled: Sequence[SettingRow]
 
 
@@ -47,16 +50,20 @@ def previewed(actor: Actor, chat: UUID, template: AgentTemplate) -> PreviewedTur
     (preview,) = try_variants(request, [])
     expected = preview.prediction
     money = expected.money if expected and may_see_cost(actor, conversation) else None
-    return PreviewedTurn(preview.plan, money, preview.refused, _overruled(preview, template))
+    memory = remembered_because(template, preview.settings)
+    overruled = _overruled(preview, template)
+    return PreviewedTurn(preview.plan, money, preview.refused, memory, overruled)
 
 
 def _overruled(preview: TriedVariant, template: AgentTemplate) -> list[SettingRow]:
-    """Return the settings that the template sets, but whose values come from another source."""
-    return [
-        row
-        for row in setting_rows(preview.settings)
-        if row.name in template.history_settings and row.layer is not LayerName.TEMPLATE
-    ]
+    """Return the settings in force that the chat sets, and those that the template sets in vain."""
+    own = template.history_settings
+    return [row for row in setting_rows(preview.settings) if _is_overruled(row, own)]
+
+
+def _is_overruled(row: SettingRow, own: Mapping[str, object]) -> bool:
+    is_in_vain = row.name in own and row.layer is not LayerName.TEMPLATE
+    return not row.is_idle and (is_in_vain or row.layer is LayerName.CONVERSATION)
 
 
 def chats_for(actor: Actor, template: AgentTemplate | None, query: str) -> QuerySet[Conversation]:

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from agents.models import AgentTemplate, SiteDefaults
+from history.core.settings.caps import NO_CAPS, Caps
 from history.core.settings.layers import environment_layer
 from history.models import Viewing
 from tests.agents.pages import add_page, change_page, submit
@@ -53,6 +54,10 @@ def preview(client, agent, chat=None, **changes):
     answer = client.post(reverse(PREVIEW, args=[agent.pk]), data)
     assert answer.status_code == 200
     return re.sub(r"\s+", " ", strip_tags(answer.content.decode()))
+
+
+def without_figures(text):
+    return re.sub(r"\d+ tokens( · \S+ without a cache)?", "N tokens", text)
 
 
 def test_an_address_that_a_chat_was_once_opened_with_is_not_its_setting(admin_client, agent, chat):
@@ -124,11 +129,64 @@ def test_locks_and_a_chats_own_settings_are_told(admin_client, agent, chat, sett
     locked = preview(admin_client, agent, chat, history_length="4")
 
     assert "Would send 2 of 8" in own
-    assert "History length is 1 in this chat, from this chat." in own
+    assert "History length is 1 in this chat because the chat's own setting overrides" in own
     assert "Would send 4 of 8" in locked
-    assert "History length is 2 in this chat, from the server&#x27;s DEFAULT_HISTORY_LENGTH." in (
-        locked
+    assert (
+        "History length is 2 because the server&#x27;s DEFAULT_HISTORY_LENGTH overrides this form."
+    ) in locked
+
+
+EVERYTHING = "Remembers everything that fits in the context window."
+
+
+def test_the_figures_and_what_is_remembered_are_of_the_same_chat(admin_client, agent, chat):
+    chat.history_settings = {"policy": "all"}
+    chat.save()
+
+    left_empty = preview(admin_client, agent, chat, history_policy="")
+    typed = preview(admin_client, agent, chat, history_policy="none")
+
+    for text, usual in (
+        (left_empty, "Remembers the last 3 turns."),
+        (typed, "Remembers nothing: every message stands alone."),
+    ):
+        assert (
+            f"Would send 8 of 8 messages, N tokens In this chat: {EVERYTHING} "
+            f"Set for this chat. In a new chat: {usual} "
+        ) in without_figures(text)
+        assert "History policy is everything in this chat because the chat's own setting" in text
+    as_saved = (
+        r"As saved: 8 of 8 messages, \d+ tokens\. In a new chat: Remembers the last 3 turns\."
     )
+    assert re.search(as_saved, typed)
+
+
+@pytest.mark.parametrize(
+    ("variables", "caps", "sentence"),
+    [
+        (
+            {"DEFAULT_HISTORY_POLICY": "all"},
+            NO_CAPS,
+            f"Would send 8 of 8 messages, N tokens {EVERYTHING} Set by the server. ",
+        ),
+        (
+            {},
+            Caps(length=2),
+            "Would send 4 of 8 messages, N tokens Remembers the last 2 turns. "
+            "Limited by the server. ",
+        ),
+    ],
+    ids=["environment", "cap"],
+)
+def test_the_server_is_named_if_it_decides_what_is_remembered(
+    admin_client, agent, chat, settings, variables, caps, sentence
+):
+    settings.HISTORY_ENVIRONMENT, settings.HISTORY_CAPS = environment_layer(variables), caps
+
+    text = preview(admin_client, agent, chat)
+
+    assert sentence in without_figures(text)
+    assert "In a new chat" not in text
 
 
 def test_the_sites_defaults_follow_what_is_typed(admin_client):
