@@ -12,7 +12,7 @@ from simple_history.models import HistoricalRecords
 from agents.catalogue import ModelLimits, catalogue
 from agents.context import ContextErrors, check_context
 from agents.mcp.models import McpServer
-from agents.networks.models import is_list_of_slugs
+from agents.networks.models import list_fault, repeated
 from agents.providers import models as _providers  # noqa: F401 -- where Django looks for them
 from agents.saving import VersionCounted, check_processors
 from agents.tools import TOOLS
@@ -120,8 +120,8 @@ class AgentTemplate(VersionCounted):
     def model_faults(self) -> Iterator[str]:
         """Yield the reasons why chats cannot use some of the agent's other models."""
         names = self.allowed_models
-        if not is_list_of_names(names):
-            yield str(_("Must be a list of model names without duplicates."))
+        if fault := models_fault(names):
+            yield fault
             return
         for name in names:
             if fault := catalogue().fault(name):
@@ -129,8 +129,8 @@ class AgentTemplate(VersionCounted):
 
     def faults(self) -> Iterator[str]:
         """Yield the reasons why the agent cannot delegate to some agents."""
-        if self.asks and not is_list_of_slugs(self.asks):
-            yield str(_("Must be a list of agent slugs without duplicates."))
+        if fault := list_fault(self.asks):
+            yield fault
             return
         if self.slug in self.asks:
             yield _("{agent} cannot delegate to itself.").format(agent=self.slug)
@@ -139,10 +139,11 @@ class AgentTemplate(VersionCounted):
             yield _("Unknown agents: {names}.").format(names=", ".join(gone))
 
 
-def is_list_of_names(names: object) -> bool:
+def models_fault(names: object) -> str:
+    """Say why these are not names of models, each listed once; empty if they are."""
     if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
-        return False
-    return len({*names}) == len(names)
+        return str(_("Must be a list of model names."))
+    return repeated(names)
 
 
 class SiteDefaults(models.Model):

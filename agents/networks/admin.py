@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from agents.changes import GuardedAdmin, GuardedForm, VersionedAdmin
 from agents.form_parts.processor_rows import processors_field
 from agents.models import AgentTemplate
-from agents.networks.models import Network
+from agents.networks.models import NOBODY, Network
 
 GONE = _("this agent no longer exists")
 
@@ -32,6 +32,7 @@ class NetworkForm(GuardedForm):
         label=_("Members"),
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Agents that can hand over to each other."),
+        error_messages={"required": NOBODY},
     )
     processors = processors_field("network", _("They run after the site's and before the agent's."))
 

@@ -11,6 +11,8 @@ from simple_history.models import HistoricalRecords
 
 from agents.saving import VersionCounted, check_processors
 
+NOBODY = _("Choose at least one agent.")
+
 
 class Network(VersionCounted):
     """The agents that answer one conversation in turns, the entry agent first. Each save is a
@@ -48,13 +50,13 @@ class Network(VersionCounted):
 
     def clean(self) -> None:
         check_processors("network", self.processors)
-        if faults := list(self.faults()):
+        if self.members and (faults := list(self.faults())):  # The field itself refuses no members.
             raise ValidationError({"members": faults})
 
     def faults(self) -> Iterator[str]:
         """Yield the reasons why the members cannot work together, such as a deleted member."""
-        if not is_list_of_slugs(self.members):
-            yield str(_("Must be a list of agent slugs without duplicates."))
+        if fault := list_fault(self.members) or ("" if self.members else NOBODY):
+            yield str(fault)
             return
         slugs = set(_agents().values_list("slug", flat=True))
         if gone := [slug for slug in self.members if slug not in slugs]:
@@ -64,10 +66,17 @@ class Network(VersionCounted):
             yield sentence.format(agent=self.entry or _("none"))
 
 
-def is_list_of_slugs(value: object) -> bool:
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        return False
-    return bool(value) and len(set(value)) == len(value)
+def list_fault(slugs: object) -> str:
+    """Say why these are not agents, each listed once; empty if they are."""
+    if not isinstance(slugs, list) or not all(isinstance(each, str) for each in slugs):
+        return str(_("Must be a list of agents, each named by its slug."))
+    return repeated(slugs)
+
+
+def repeated(names: list[str]) -> str:
+    """Say which names are listed more than once; empty if none is."""
+    twice = sorted({name for name in names if names.count(name) > 1})
+    return _("Listed more than once: {names}.").format(names=", ".join(twice)) if twice else ""
 
 
 def _agents() -> Any:

@@ -33,6 +33,12 @@ def test_what_cannot_work_is_an_error_on_the_page(client, network):
     assert errors(response) == {"members": ["The entry agent (ada) must be one of the members."]}
 
 
+def test_a_network_without_members_is_told_to_choose_one(client, network):
+    response = submit(client, change_page(network), members=[])
+
+    assert errors(response) == {"members": ["Choose at least one agent."]}
+
+
 def test_a_member_that_is_gone_stays_on_the_page_to_be_taken_out(client, network, agents):
     agents["eve"].delete()
 

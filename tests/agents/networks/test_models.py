@@ -30,13 +30,13 @@ def test_a_network_of_known_agents_is_good(network):
             id="an entry agent from outside",
         ),
         pytest.param(
-            {"members": ["ada", "ada"]},
-            {"members": ["Must be a list of agent slugs without duplicates."]},
+            {"members": ["ada", "bob", "ada"]},
+            {"members": ["Listed more than once: ada."]},
             id="a member twice",
         ),
         pytest.param(
             {"members": "ada"},
-            {"members": ["Must be a list of agent slugs without duplicates."]},
+            {"members": ["Must be a list of agents, each named by its slug."]},
             id="no list",
         ),
         pytest.param(
