@@ -12,6 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from agents.form_parts.kinds import sentence
+from history.core.settings.parts import UNSET_EFFORT
 from history.core.settings.resolved import Candidate
 from history.core.settings.spec import (
     Boolean,
@@ -123,6 +124,18 @@ def widget_of(kind: ValueKind, words: Mapping[str, str] = NO_WORDS) -> forms.Wid
 
 def _options(values: Iterable[str], words: Mapping[str, str]) -> "list[tuple[str, StrOrPromise]]":
     return [UNSET, *((value, _(words.get(value, value))) for value in values)]
+
+
+def offer_effort_once(
+    widget: forms.Select, empty: "StrOrPromise", applies: Value, own: Value | None
+) -> None:
+    """Word the choice of nothing as `empty`; then the value that `applies` is in force. If that
+    leaves the effort to the provider, don't offer the same as a value, unless it is stored.
+    """
+    _unset, *others = widget.choices
+    is_same = applies == UNSET_EFFORT != own
+    choices = [each for each in others if not (is_same and each[0] == UNSET_EFFORT)]
+    widget.choices = [("", empty), *choices]
 
 
 def choice_label(value: str, words: Mapping[str, str]) -> "StrOrPromise":

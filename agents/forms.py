@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from agents.catalogue import catalogue
 from agents.changes import GuardedForm
 from agents.effective import Fault, Output, effective, site_faults, template_faults
-from agents.fields import NamesField, SettingField
+from agents.fields import NamesField, SettingField, in_words, offer_effort_once
 from agents.form_parts.context_rows import context_field
 from agents.form_parts.kinds import with_line_feeds
 from agents.form_parts.processor_rows import processors_field
@@ -28,6 +28,7 @@ from agents.models import SiteDefaults, site_layer
 from agents.networks.admin import agent_choices
 from agents.tools import TOOLS
 from history.core.settings.layers import Layer
+from history.core.settings.output import EFFORT
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import Choice, LayerName, shown_value
 from history.core.settings.table import BY_NAME, SETTINGS
@@ -59,6 +60,7 @@ class HistorySettingsForm(GuardedForm):
         super().__init__(*args, **kwargs)
         resolved = effective()
         self._say_what_is_remembered()
+        self._say_which_effort_is_the_default()
         for name, declared in self.setting_fields.items():
             setting = declared.spec.name
             self.initial.setdefault(name, self.instance.history_settings.get(setting))
@@ -80,6 +82,12 @@ class HistorySettingsForm(GuardedForm):
             field = self.fields[PREFIX + name]
             field.label, field.help_text = label, words
             field.widget.attrs["placeholder"] = shown_value(self.inherited().value(name))
+
+    def _say_which_effort_is_the_default(self) -> None:
+        field = cast(SettingField, self.fields[PREFIX + EFFORT])
+        applies, own = self.inherited().value(EFFORT), self.instance.history_settings.get(EFFORT)
+        default = _("default ({value})").format(value=in_words(field.spec, applies))
+        offer_effort_once(cast(forms.Select, field.widget), default, applies, own)
 
     def inherited(self) -> Settings:
         """Resolve the settings that apply where the page leaves a field empty."""

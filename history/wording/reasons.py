@@ -213,7 +213,7 @@ REASONS: Mapping[Rule, Callable[..., str]] = {
     Rule.CURRENT_TURN: fill_later(gettext_lazy("current turn")),
     Rule.SYSTEM_KEPT: fill_later(gettext_lazy("a system message, which every policy keeps")),
     Rule.SYSTEM_NOT_KEPT: fill_later(
-        gettext_lazy("a system message, and “Preserve system messages” is off")
+        gettext_lazy("a system message, and “Send the chat's system messages” is off")
     ),
     Rule.PINNED: fill_later(gettext_lazy("pinned")),
     Rule.EXCLUDED: fill_later(gettext_lazy("excluded by hand")),

@@ -30,7 +30,7 @@ def test_the_template_wins_over_the_site_and_what_is_built_in(admin_client, temp
         "",
         ["lastN built-in: same value, overridden"],
     )
-    assert rows["Preserve system messages"] == ("on", "built-in", "", [])
+    assert rows["Send the chat's system messages"] == ("on", "built-in", "", [])
 
 
 def test_the_environment_wins_and_locks(admin_client, template, settings):

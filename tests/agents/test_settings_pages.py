@@ -67,6 +67,44 @@ def test_people_choose_and_read_words_not_what_programs_are_told(admin_client, t
     assert policy in texts[0]
 
 
+def options(response, name):
+    """Return the words of a setting's options."""
+    return [
+        words for _value, words in response.context["adminform"].form[name].field.widget.choices
+    ]
+
+
+def test_leaving_the_effort_to_the_provider_is_offered_once(admin_client, template, site):
+    name, leaving = "history_reasoning_effort", "as the provider decides"
+    agents, sites = change_page(template), change_page(site)
+
+    for page in (agents, sites):
+        offered = options(admin_client.get(page), name)
+        assert offered[:2] == [f"default ({leaving})", "none"]
+        assert leaving not in offered
+    site.history_settings = {"reasoning_effort": "high"}
+    site.save()
+    assert options(admin_client.get(agents), name)[:3] == ["default (high)", leaving, "none"]
+
+
+def test_an_effort_that_was_stored_is_not_lost(admin_client, template):
+    template.history_settings = {"reasoning_effort": "default"}
+    template.save()
+
+    submit(admin_client, change_page(template), name="Helper again")
+
+    template.refresh_from_db()
+    assert template.history_settings == {"reasoning_effort": "default"}
+
+
+def test_the_options_of_the_prefix_say_what_each_does(admin_client, template):
+    assert options(admin_client.get(change_page(template)), "history_prefix") == [
+        "default",
+        "may change with every request",
+        "unchanged while tools run, with windows that move in steps",
+    ]
+
+
 def test_a_lock_is_told_in_words(admin_client, template, settings):
     settings.HISTORY_ENVIRONMENT = environment_layer({"HISTORY_PRUNER": "sliding_window"})
 

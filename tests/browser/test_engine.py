@@ -83,10 +83,10 @@ def test_settings_that_nobody_set_open_on_request(tab):
     fold = tab.panel.get_by_text("Settings left at their defaults")
 
     expect(tab.panel.get_by_role("rowheader", name="History length")).to_be_visible()
-    expect(tab.panel.get_by_role("rowheader", name="Token step")).to_be_hidden()
+    expect(tab.panel.get_by_role("rowheader", name="Token budget step")).to_be_hidden()
     fold.click()
 
-    expect(tab.panel.get_by_role("rowheader", name="Token step")).to_be_visible()
+    expect(tab.panel.get_by_role("rowheader", name="Token budget step")).to_be_visible()
     expect(tab.panel.get_by_role("rowheader", name="Cache", exact=True)).to_have_count(2)
 
 

@@ -10,7 +10,7 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agents.fields import SettingField
+from agents.fields import SettingField, offer_effort_once
 from chatapp.pages.settings.for_chat import QUESTION, WITHOUT_LENGTH, SettingsForChat, written
 from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
@@ -31,9 +31,8 @@ class MemoryField(SettingField):
         self.most = standing.most_of(spec)
         below = standing.below.value(spec.name)
         if isinstance(self.widget, forms.Select):
-            _unset, *others = self.widget.choices
             default = _("Default ({value})").format(value=written(spec, below))
-            self.widget.choices = [("", default), *others]
+            offer_effort_once(self.widget, default, below, standing.own.get(spec.name))
         else:
             meaning = _(spec.shown(below))  # Such as `0 (all)`; elsewhere 0 means none.
             self.widget = forms.TextInput({"inputmode": "numeric", "placeholder": meaning})

@@ -80,11 +80,12 @@ CACHE: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="token_stride",
-        label=gettext_noop("Token step"),
+        label=gettext_noop("Token budget step"),
         group=SettingGroup.CACHE,
         help=gettext_noop(
-            "Cuts made for the token budget are rounded to multiples of this "
-            "many tokens, counted from the start of the chat."
+            "When a request exceeds the token budget, older messages are left out in steps of "
+            "this many tokens. Larger steps keep the provider's prompt cache valid for longer; 1 "
+            "leaves out no more than is necessary."
         ),
         kind=Integer(1, 100_000),
         default=1,
@@ -96,13 +97,18 @@ CACHE: tuple[SettingSpec, ...] = (
         label=gettext_noop("Prefix"),
         group=SettingGroup.CACHE,
         help=gettext_noop(
-            "free: each request may shorten messages that the one before it sent in full. stable: "
-            "while tools run, earlier messages stay as they were sent, unless the context window "
-            "is too small; windows without steps of their own move in steps; and an edited system "
-            "prompt is sent after the messages that were already sent. stable is the default for "
-            "models that accept their reasoning back only after an unchanged beginning."
+            "Whether a request begins like the one before it, so that the provider's cache can be "
+            "used. free: each request may shorten messages that the one before it sent in full. "
+            "stable: while tools run, earlier messages stay as they were sent, unless the context "
+            "window is too small; windows without steps of their own move in steps; and an edited "
+            "system prompt is sent after the messages that were already sent. stable is the "
+            "default for models that accept their reasoning back only after an unchanged beginning."
         ),
         kind=Choice((FREE, STABLE)),
+        words={
+            FREE: gettext_noop("may change with every request"),
+            STABLE: gettext_noop("unchanged while tools run, with windows that move in steps"),
+        },
         default=FREE,
         layers=ADMINISTRATORS,
         environment=("HISTORY_PREFIX",),

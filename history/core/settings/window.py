@@ -48,11 +48,12 @@ WINDOW: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="preserve_system_messages",
-        label=gettext_noop("Preserve system messages"),
+        label=gettext_noop("Send the chat's system messages"),
         group=SettingGroup.WINDOW,
         help=gettext_noop(
-            "Sends system messages inside the chat whatever the policy; off removes "
-            "them all. The agent's own prompt is always sent."
+            "Whether the model always sees the system messages inside a chat, such as one that "
+            "staff imported. If off, they are all left out. The agent's own prompt is not one of "
+            "them: it is always sent."
         ),
         kind=Boolean(),
         default=True,

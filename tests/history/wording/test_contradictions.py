@@ -60,9 +60,9 @@ def said(layers, caps=NO_CAPS):
         ),
         pytest.param(
             {"token_stride": 5_000},
-            "“Token step” 5,000 (agent demo v1) must be less than the 4,096 tokens that "
+            "“Token budget step” 5,000 (agent demo v1) must be less than the 4,096 tokens that "
             "“Context window” 8,192 (assumed) leaves after “Output reserve” 4,096 (built-in), or a "
-            "cut would remove every older turn: lower “Token step”.",
+            "cut would remove every older turn: lower “Token budget step”.",
             id="grid wider than the budget",
         ),
         pytest.param(

@@ -86,7 +86,7 @@ TOOL_CALLS = {"processor": "tool_call_filter", "level": "agent"}
         (fact(Rule.SYSTEM_KEPT), "a system message, which every policy keeps"),
         (
             fact(Rule.SYSTEM_NOT_KEPT),
-            "a system message, and “Preserve system messages” is off",
+            "a system message, and “Send the chat's system messages” is off",
         ),
         (
             fact(Rule.HISTORY_WINDOW, size=5, stride=1, kept=5, brought=0),

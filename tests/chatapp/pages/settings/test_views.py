@@ -104,7 +104,7 @@ def test_defaults_and_choices_are_told_in_words(owner, conversation):
 
     text = text_of(response)
     for said in (
-        "Default (as the provider decides) as the provider decides none",
+        "Default (as the provider decides) none minimal",
         "Default (off) on off Replaces",
         "Over the token budget, leave out Default (the oldest turns) the oldest turns all but",
     ):
