@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from simple_history.admin import SimpleHistoryAdmin
 from simple_history.template_utils import HistoricalRecordContextHelper
 
+from agents.form_parts.bounds import write_bounds
 from history.core.settings.spec import shown_value
 from history.core.settings.table import BY_NAME
 
@@ -50,6 +51,10 @@ class GuardedForm(forms.ModelForm):
             data[self.add_prefix("seen")] = json.dumps(self._hashes(row))
             self.data = data
         return values
+
+    def add_error(self, field: str | None, error: Any) -> None:
+        write_bounds(error)
+        super().add_error(field, error)
 
     def guarded(self, row: Model) -> list[AnyField]:
         """List the fields that this form would overwrite if somebody else changed them."""

@@ -161,7 +161,7 @@ def test_a_new_chat_begins_with_what_was_chosen_for_it(tab, provider):
     length.fill("many")
     tab.page.keyboard.press("Enter")
     expect(dialog).to_contain_text(
-        "Enter a whole number from 0 to 10000, or leave this empty for the default."
+        "Enter a whole number from 0 to 10,000, or leave this empty for the default."
     )
     expect(length).to_be_focused()
 

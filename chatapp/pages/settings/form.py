@@ -15,6 +15,7 @@ from chatapp.pages.settings.for_chat import QUESTION, WITHOUT_LENGTH, SettingsFo
 from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
 from history.core.words.errors import SettingErrors
+from history.core.words.wording import number
 from history.wording.faults import plain
 
 LABELS = {"pruner": gettext_lazy("Over the token budget, leave out")}
@@ -43,8 +44,18 @@ class MemoryField(SettingField):
             return super().to_python(value.strip() if isinstance(value, str) else value)
         except ValidationError as error:
             if isinstance(self.spec.kind, Integer):
-                raise ValidationError(_bounds(self.spec.kind, self.most)) from error
+                raise ValidationError(self._bounds(self.spec.kind)) from error
             raise
+
+    def _bounds(self, kind: Integer) -> str:
+        """Say which numbers are allowed. The history window's have no separators, because people
+        know this sentence from other chat programs.
+        """
+        write = str if self.spec.name == "max_items" else number
+        text = _(
+            "Enter a whole number from {least} to {most}, or leave this empty for the default."
+        )
+        return text.format(least=write(kind.minimum), most=write(self.most or kind.maximum))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +133,3 @@ class MemoryForm(forms.Form):
             field = self[spec.name] if spec.name in self.fields else None
             value = _(spec.shown(self.standing.resolved.value(spec.name)))
             yield MemoryRow(spec, field, value, self.standing.lock(spec))
-
-
-def _bounds(kind: Integer, most: int | None) -> str:
-    """Write the bounds without separators, as people know numbers from other chat programs."""
-    text = _("Enter a whole number from {least} to {most}, or leave this empty for the default.")
-    return text.format(least=kind.minimum, most=most)

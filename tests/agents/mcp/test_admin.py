@@ -49,6 +49,15 @@ def test_a_mistake_is_shown_at_its_field(admin_client):
     assert list(response.context["adminform"].form.errors) == ["variables"]
 
 
+def test_the_bound_of_a_number_is_written_with_separators(admin_client):
+    response = admin_client.post(ADD, FORM | {"result_limit": "300000", "timeout": "0"})
+
+    assert response.context["adminform"].form.errors == {
+        "result_limit": ["Ensure this value is less than or equal to 200,000."],
+        "timeout": ["Ensure this value is greater than or equal to 1."],
+    }
+
+
 def test_staff_look_and_change_nothing(staff_client):
     server = McpServer.objects.create(slug="files", name="Files", command="npx")
     page = reverse("admin:agents_mcpserver_change", args=[server.pk])

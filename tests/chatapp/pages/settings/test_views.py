@@ -128,13 +128,13 @@ WINDOW = "Enter a whole number from 2 to 10000, or leave this empty for the defa
         pytest.param(
             "length",
             "x",
-            "Enter a whole number from 0 to 10000, or leave this empty for the default.",
+            "Enter a whole number from 0 to 10,000, or leave this empty for the default.",
             id="length",
         ),
         pytest.param(
             "token_budget",
             "9",
-            "Enter a whole number from 256 to 1000000000, or leave this empty for the default.",
+            "Enter a whole number from 256 to 1,000,000,000, or leave this empty for the default.",
             id="as much as any number may be",
         ),
         pytest.param(
@@ -219,6 +219,8 @@ def test_the_servers_maximum_is_said_beside_the_field(owner, conversation, setti
     assert "turns, at most 10 (History length)" in text
     assert "Everything all At most 10 turns here." in text
     assert "Saved." not in text
+    settings.HISTORY_CAPS = Caps(length=9_000)
+    assert "turns, at most 9,000 (" in text_of(owner.get(address(conversation)))
 
 
 @pytest.mark.parametrize(
