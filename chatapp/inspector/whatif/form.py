@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from agents.catalogue import catalogue
 from agents.effective import without_room
 from agents.fields import SettingField, choice_label
+from agents.form_parts.kinds import sentence
 from agents.models import AgentTemplate
 from agents.snapshot import AgentSnapshot
 from history.core.settings.resolved import Settings
@@ -87,8 +88,9 @@ class WhatIfForm(forms.Form):
     def clean_model(self) -> str:
         model = str(self.cleaned_data[MODEL])
         if model != self.now[MODEL] and (fault := catalogue().fault(model)):
-            sentence = _("{why}. The agents here use {models}.")
-            raise forms.ValidationError(sentence.format(why=fault, models=", ".join(self.models)))
+            text = _("{why} The agents here use {models}.")
+            why, models = sentence(fault), ", ".join(self.models)
+            raise forms.ValidationError(text.format(why=why, models=models))
         return model
 
     def clean(self) -> dict[str, Any]:

@@ -86,13 +86,22 @@ def test_what_a_token_budget_forbids_is_not_free(owner, conversation):
     assert int(free.replace(",", "")) <= 4_200
 
 
-def test_for_a_model_that_cannot_be_called_others_are_named(owner, conversation, catalogue):
-    catalogue.fault = {"no/model": "nobody knows it"}.get
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ("nobody knows it", "Nobody knows it."),
+        ("nobody knows it; did you mean another?", "Nobody knows it; did you mean another?"),
+    ],
+)
+def test_for_a_model_that_cannot_be_called_others_are_named(
+    owner, conversation, catalogue, fault, sentence
+):
+    catalogue.fault = {"no/model": fault}.get
 
     text = text_of(owner.get(tries(conversation, "set.model=no/model")))
 
     model = conversation.agent.model
-    assert f"nobody knows it. The agents here use {model}." in text
+    assert text.startswith(f"{sentence} The agents here use {model}.")
 
 
 @pytest.mark.parametrize(
@@ -111,7 +120,7 @@ def test_an_emptied_field_is_named_with_what_holds_then(owner, conversation, que
 def test_a_model_that_no_provider_has_is_refused(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.model=nonsense")))
 
-    assert text.startswith("no such provider is known")
+    assert text.startswith("No such provider is known")
 
 
 def test_a_bad_value_in_an_address_is_marked_once(owner, conversation):
