@@ -139,7 +139,11 @@ def offer_effort_once(
 
 
 def choice_label(value: str, words: Mapping[str, str]) -> "StrOrPromise":
-    """Label a choice with the value that a person would type, and its meaning."""
+    """Label a choice with the value that a person would type, and its meaning, unless that begins
+    with the value.
+    """
     if value not in words:
         return value
+    if words[value].startswith(f"{value} "):
+        return _(words[value])
     return format_lazy(_("{value}: {meaning}"), value=value, meaning=_(words[value]))

@@ -100,8 +100,8 @@ def test_an_effort_that_was_stored_is_not_lost(admin_client, template):
 def test_the_options_of_the_prefix_say_what_each_does(admin_client, template):
     assert options(admin_client.get(change_page(template)), "history_prefix") == [
         "default",
-        "may change with every request",
-        "unchanged while tools run, with windows that move in steps",
+        "free to change with every request",
+        "stable while tools run, with windows that move in steps",
     ]
 
 

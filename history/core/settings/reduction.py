@@ -106,8 +106,8 @@ CACHE: tuple[SettingSpec, ...] = (
         ),
         kind=Choice((FREE, STABLE)),
         words={
-            FREE: gettext_noop("may change with every request"),
-            STABLE: gettext_noop("unchanged while tools run, with windows that move in steps"),
+            FREE: gettext_noop("free to change with every request"),
+            STABLE: gettext_noop("stable while tools run, with windows that move in steps"),
         },
         default=FREE,
         layers=ADMINISTRATORS,

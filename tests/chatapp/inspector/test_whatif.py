@@ -57,6 +57,16 @@ def test_beside_what_was_never_sent_nothing_is_called_sent(owner, conversation):
     assert "As sent" not in text
 
 
+def test_a_choice_is_named_once_and_with_its_meaning(owner, conversation):
+    html = owner.get(f"/chat/{conversation.pk}/panel").text
+
+    assert re.findall(r"<option[^>]*>((?:free|fifo|lastN|stable).*?)</option>", html) == [
+        "lastN: the last turns",
+        "free to change with every request",
+        "stable while tools run, with windows that move in steps",
+    ]
+
+
 def test_a_refusal_is_said(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.context_window=512")))
 
