@@ -1,4 +1,5 @@
-// The inspector's zone "What if": a replay whose settings are no longer those above it says so.
+// The inspector's zone "What if": a replay says so if its settings are no longer those above it, or if
+// the chat no longer has those that it calls current.
 
 import { isChanged } from "./whatif.js";
 
@@ -17,6 +18,21 @@ function tried() {
 
 const state = (values) => `${values} ${written(comparison())}`;
 
+const read = new WeakSet();
+let present = ""; // The key of the chat's settings, as the newest answer of the server has it.
+
+/** A replay has the key of the settings that it calls current, and so has what became of others that
+ *  were applied or undone. */
+function markCurrent() {
+  for (const place of document.querySelectorAll("[data-present]")) {
+    if (!read.has(place)) present = place.dataset.present;
+    read.add(place);
+  }
+  for (const note of document.querySelectorAll("[data-replay-of]")) {
+    note.hidden = note.dataset.replayOf === present;
+  }
+}
+
 function mark() {
   const note = document.querySelector("[data-older-replay]");
   if (!note) return;
@@ -32,6 +48,7 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.target?.id === "what-if-result" && form()) results.set(form(), requests.get(form()));
   if (ctx.target?.id === "what-if-replay") results.set(comparison(), requests.get(comparison()));
+  markCurrent();
   mark();
 });
 document.addEventListener("input", mark);

@@ -180,6 +180,23 @@ def test_a_replay_of_earlier_settings_says_so(zone):
     expect(note).to_be_hidden()
 
 
+def test_a_replay_says_that_its_current_settings_are_no_longer_the_chats(zone):
+    field(zone, "max_items").fill("6")
+    expect(zone.locator("[data-keep-try]")).to_be_visible()
+    zone.get_by_role("button", name="Replay", exact=True).click()
+    note = zone.get_by_text("those that it calls current are the earlier ones")
+    expect(zone.locator("#what-if-replay .whatif-totals").first).to_contain_text("A current")
+    expect(note).to_be_hidden()
+
+    zone.get_by_role("button", name="Apply to this chat").click()
+    expect(note).to_be_visible()
+    field(zone, "max_items").fill("5")
+    expect(zone.locator("[data-keep-try]")).to_be_visible()
+    expect(note).to_be_visible()
+    zone.get_by_role("button", name="Replay", exact=True).click()
+    expect(note).to_be_hidden()
+
+
 def test_a_try_can_be_opened_by_its_link(zone, tab):
     field(zone, "policy").select_option("all")
     link = zone.locator("[data-copy-link]")

@@ -16,6 +16,7 @@ from agents.models import AgentTemplate
 from chatapp.inspector.forms import read
 from chatapp.inspector.whatif.cautions import beyond
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
+from chatapp.inspector.whatif.present import present_key
 from chatapp.inspector.whatif.views import form_of, record_of
 from chatapp.pages.guard import chatting
 from history.core.settings.spec import STRIDE
@@ -129,4 +130,5 @@ def _done(
         context["faults"] = [refusal.message]
     except ValidationError as error:
         context["faults"] = error.messages
+    context["present"] = present_key(record.generation.conversation_id)
     return render(request, "panel/whatif/everybody_done.html", context)

@@ -16,6 +16,7 @@ from chatapp.inspector.whatif.asking import asking_line
 from chatapp.inspector.whatif.cautions import cautions
 from chatapp.inspector.whatif.experiments import experiments_of
 from chatapp.inspector.whatif.form import WhatIfForm, values_of
+from chatapp.inspector.whatif.present import present_key
 from chatapp.inspector.whatif.result import WhatIfResult
 from chatapp.inspector.whatif.taking import returns_of, take_back, to_conversation
 from chatapp.limits.shared_places import PREDICTIONS
@@ -110,6 +111,7 @@ def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
         "is_brief": is_brief,
         "advised": _before(request.GET.get("advised", ""), now.turn.number),
         "address": whose_address(now.turn.settings, query_of_page(request) or ""),
+        "present": present_key(chat.pk),
     }
     return render(request, "panel/whatif/replay.html", context)
 
@@ -141,15 +143,19 @@ def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
     chat = access_conversation(actor, conversation)
     context: dict[str, Any] = {"conversation": chat}
     if before := request.POST.get("before"):
-        return render(
-            request, "panel/whatif/taken.html", context | _taken_back(actor, chat, before)
-        )
+        context |= _taken_back(actor, chat, before)
+        return render(request, "panel/whatif/taken.html", context | _present(chat))
     form = form_of(recorded(record_of(request, chat)), request.POST)
     query = query_of_page(request) or ""
     if not form.is_valid() or not (form.changes or returns_of(actor, chat, form, query)):
         return render(request, "panel/whatif/result.html", {"form": form})
     context["taken"] = to_conversation(actor, chat, form, query)
-    return render(request, "panel/whatif/taken.html", context)
+    return render(request, "panel/whatif/taken.html", context | _present(chat))
+
+
+def _present(conversation: Conversation) -> dict[str, str]:
+    """Return what marks the replays on the page that are of other settings."""
+    return {"present": present_key(conversation.pk)}
 
 
 def _taken_back(actor: Actor, conversation: Conversation, before: str) -> dict[str, Any]:
