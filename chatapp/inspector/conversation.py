@@ -26,6 +26,7 @@ WORDS = {
     "summarised": gettext_lazy("summarised"),
     "left-out": gettext_lazy("left out"),
     "excluded": gettext_lazy("excluded"),
+    "unsent": gettext_lazy("not sent"),
 }
 FATES = {
     Verdict.KEPT: "sent",
@@ -121,9 +122,9 @@ class ConversationPicture:
 
 
 def conversation_picture(plan: Plan, *, has_left: bool = True) -> ConversationPicture:
-    """Draw a plan; if its request was never sent, everything counts as left out."""
+    """Draw a plan; if its request was never sent, no message was."""
     entries = [entry for entry in plan.entries if entry.positions]
-    fates = ((fate_of(each) if has_left else "left-out", each.positions) for each in entries)
+    fates = ((fate_of(each) if has_left else "unsent", each.positions) for each in entries)
     stretches = [
         (range(parts[0][1][0], parts[-1][1][-1] + 1), fate)
         for fate, group in groupby(fates, key=itemgetter(0))

@@ -16,12 +16,14 @@ from history.services.explain.map.rows import MessageRow, folded_rows
 from history.services.explain.map.stretches import Stretch
 from history.services.path.marks import Marks, marks_on
 from history.services.path.reading import on_path
+from history.services.wire.delivery import has_left
 from history.wording.names import capitalised
 
 MOST = 50  # The most messages of an answer to list; the inspector has the others.
 LATER = _("Written after the latest request. The next one decides.")
 NEVER = _("No request has been made yet. The first one decides.")
 UNCHANGED = _("Sent unchanged.")
+UNSENT = _("It would have been sent unchanged.")
 FROM_NOW_ON = {
     str(MessageMark.Kind.PIN): _("Pinned: always sent, starting with your next message."),
     str(MessageMark.Kind.EXCLUSION): _("Excluded: left out, starting with your next message."),
@@ -44,12 +46,14 @@ class JudgedMessage:
 class Verdicts:
     """The verdicts on some messages; `more` is how many messages are not listed.
 
-    `turn` is the turn of the newest request, None before there is one.
+    `turn` is the turn of the newest request, None before there is one. `has_left` is false if that
+    request was never sent: then the verdicts say what was planned.
     """
 
     judged: list[JudgedMessage]
     turn: int | None
     more: int
+    has_left: bool = True
 
 
 def verdicts_of(conversation: Conversation, first: int, last: int) -> Verdicts:
@@ -66,6 +70,7 @@ def verdicts_of(conversation: Conversation, first: int, last: int) -> Verdicts:
         judged=list(_judged(messages, branch, record)),
         turn=record.generation.turn if record else None,
         more=max(0, last - end) if len(messages) == MOST else 0,
+        has_left=record is None or has_left(record),
     )
 
 
@@ -81,13 +86,14 @@ def _judged(
     lines = read_lines(branch, end, range(first, end + 1))
     rows = _rows(record, first, end) if record else {}
     marks, marks_then = marks_on(branch), Marks.from_dict(record.marks if record else {})
+    is_unsent = record is not None and not has_left(record)
     for message in messages:
         line, row = lines[message.position], rows.get(message.position)
-        undecided = LATER if record else NEVER
-        sentence = (row.reason or str(UNCHANGED)) if row else str(undecided)
+        undecided, unchanged = LATER if record else NEVER, UNSENT if is_unsent else UNCHANGED
+        sentence = (row.reason or str(unchanged)) if row else str(undecided)
         yield JudgedMessage(
             line,
-            tokens=_tokens(line.tokens, row.sent if row else line.tokens),
+            tokens=_tokens(line.tokens, _sent(row, is_unsent=is_unsent) if row else line.tokens),
             sentence=capitalised(sentence),
             verdict=row.verdict if row else None,
             upcoming=_upcoming(message, marks_then, marks),
@@ -102,6 +108,10 @@ def _rows(record: ContextPlan, first: int, end: int) -> dict[int, MessageRow]:
         return {}
     rows = folded_rows(record, plan, [Stretch(first, end, is_folded=False)])
     return {row.position: row for row in rows if isinstance(row, MessageRow)}
+
+
+def _sent(row: MessageRow, *, is_unsent: bool) -> int | None:
+    return 0 if is_unsent else row.sent
 
 
 def _tokens(count: int, sent_count: int | None) -> str:

@@ -9,10 +9,12 @@ MOST = 1_000  # The most runs of messages on the rail; if there are more, the ne
 
 
 def rail_of(plan: Plan, *, has_left: bool = True) -> str:
-    """Write each run of positions with what became of it: `0-0:pinned 1-838:out 839-897:sent`."""
+    """Write each run of positions with what became of it: `0-0:pinned 1-838:out 839-897:sent`. If
+    the request was never sent, that is `unsent` for every message.
+    """
     history = [entry for entry in plan.entries if entry.positions]
     runs = []
-    for fate, group in groupby(history, key=_fate if has_left else lambda _entry: "out"):
+    for fate, group in groupby(history, key=_fate if has_left else lambda _entry: "unsent"):
         entries = list(group)
         runs.append(f"{entries[0].positions[0]}-{entries[-1].positions[-1]}:{fate}")
     return " ".join(runs[-MOST:])

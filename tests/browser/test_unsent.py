@@ -40,12 +40,12 @@ def test_a_request_that_never_left_is_told_as_such(somebody, keyless):
     expect(tab.panel.locator("#zone-map")).to_contain_text("0 of 1 messages sent")
     gauge = tab.page.locator("#gauge")
     expect(gauge).to_contain_text("Nothing was sent; it would have been ")
-    expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "out")
+    expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "unsent")
 
     tab.page.reload()
     expect(tab.panel.locator(".headline")).to_contain_text(said)
     expect(gauge).to_contain_text("Nothing was sent; it would have been ")
-    expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "out")
+    expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "unsent")
 
 
 def test_a_provider_that_nobody_reached_saw_nothing(somebody, migrated, tmp_path):
@@ -61,10 +61,10 @@ def test_a_provider_that_nobody_reached_saw_nothing(somebody, migrated, tmp_path
                 tab.page.reload()
             said = "Nothing was sent: OpenAI can't be reached. "
             expect(tab.panel.locator(".headline")).to_contain_text(said)
-            expect(tab.panel.locator(".fates")).to_have_text("left out")
+            expect(tab.panel.locator(".fates")).to_have_text("not sent")
             expect(tab.page.locator("#gauge")).to_contain_text("Nothing was sent; ")
             expect(tab.page.locator("#gauge")).not_to_contain_text("seen by the model")
-            expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "out")
+            expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "unsent")
 
 
 class Leaving(BaseHTTPRequestHandler):

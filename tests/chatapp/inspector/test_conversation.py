@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from chatapp.inspector.conversation import MOST, ConversationPicture, conversation_picture
 from tests.history.services.explain.test_cut import LONG, POINT, plan_of
 
-FATES = st.sampled_from(["sent", "pinned", "changed", "summarised", "left-out", "excluded"])
+FATES = st.sampled_from(
+    ["sent", "pinned", "changed", "summarised", "left-out", "excluded", "unsent"]
+)
 
 
 def picture_of(lengths):
@@ -44,6 +46,13 @@ def test_each_fate_has_its_place():
     ]
     assert [fate for fate, _x in drawn.marks] == ["pinned", "excluded"]
     assert drawn.start == 12
+
+
+def test_of_a_request_that_never_left_no_message_is_called_left_out():
+    drawn = conversation_picture(plan_of(LONG, {"policy": "all"}), has_left=False)
+
+    assert [piece.title for piece in drawn.pieces] == ["Messages 1\N{EN DASH}18: not sent"]
+    assert drawn.legend == [("unsent", "not sent")]
 
 
 @pytest.mark.parametrize("count", [6, 10_000])

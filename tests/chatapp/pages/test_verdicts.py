@@ -47,6 +47,28 @@ def test_what_came_after_the_request_is_not_decided_yet(conversation):
     assert judged(conversation, 5) == [(None, LATER, "7 tokens", "")]
 
 
+UNSENT = {"kind": "unreachable", "message": "OpenAI can't be reached.", "left": False}
+
+
+def test_of_a_request_that_never_left_it_is_said_that_nothing_was_sent(conversation):
+    add_plan(begin_turn(conversation), error=UNSENT)
+    found = verdicts_of(conversation, 4, 6)
+
+    assert judged(conversation, 4) == [
+        (Verdict.KEPT, "It would have been sent unchanged.", "7 tokens, none sent", "")
+    ]
+    assert judged(conversation, 6)[0][1:3] == ("Current turn", "6 tokens, none sent")
+    card = render_to_string("chat/verdict.html", {"verdicts": found})
+    assert "Nothing was sent with the latest request (turn 4)" in card
+    assert "Sent unchanged" not in card
+
+
+def test_a_failed_request_that_left_was_sent(conversation):
+    add_plan(begin_turn(conversation), error={**UNSENT, "left": True})
+
+    assert judged(conversation, 4) == [(Verdict.KEPT, "Sent unchanged.", "7 tokens", "")]
+
+
 def test_before_the_first_request_nothing_is_decided():
     conversation = make_conversation()
     add_turns(conversation, 1)

@@ -163,7 +163,7 @@ def test_nothing_counts_as_shortened_in_a_request_that_never_left():
     generation = begin_turn(make_conversation(agent), "A long question. " * 200)
     html = fragments.render_cut_line(add_plan(generation), has_left=False)
 
-    assert 'data-rail="0-0:out"' in html
+    assert 'data-rail="0-0:unsent"' in html
     assert "message shortened" not in html
 
 
