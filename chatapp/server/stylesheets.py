@@ -24,9 +24,9 @@ PAGE = """
     composer-narrow follow-up attachments attached model commands welcome connect toast recorded
 """
 INSPECTOR = """
-    panel panel-strip panel-head panel-first panel-advice panel-zones panel-settings panel-window
-    panel-map panel-map-rows panel-map-meter panel-cost panel-whatif panel-whatif-chart
-    panel-experiments panel-timeline panel-raw
+    panel panel-strip panel-head panel-zone-links panel-first panel-advice panel-zones
+    panel-settings panel-window panel-map panel-map-rows panel-map-meter panel-cost panel-whatif
+    panel-whatif-chart panel-experiments panel-timeline panel-raw
 """
 ADMINISTRATION = """
     admin-colours admin-head admin-page admin-list admin-form admin-folds admin-rows admin-preview

@@ -6,6 +6,7 @@ import { unfold } from "./folds.js";
 import { leadTo, measure, reasonIn } from "./reason.js";
 
 const KEY = "inspector-zones";
+const FADED = 40; // Pixels at an edge of the links that fade if there are more.
 const NEAR = 24; // Pixels below the links: what is led to lies at most so far from them.
 const FOLDS = "#panel .zone > details";
 const root = () => document.querySelector(".inspector");
@@ -95,17 +96,28 @@ function follow() {
     if (link === current) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
-  if (current) showLink(nav, current);
+  if (!nav) return;
+  if (current && current !== followed) showLink(nav.firstElementChild, current);
+  followed = current;
+  fade(nav.firstElementChild);
 }
 
-/** The links scroll sideways where there is no room for all: the current one stays in sight. */
-function showLink(nav, { offsetLeft, offsetWidth }) {
-  const most = offsetLeft, least = offsetLeft + offsetWidth - nav.clientWidth;
-  nav.scrollLeft = Math.min(most, Math.max(least, nav.scrollLeft));
+/** On a phone the links scroll sideways: the current one stays in sight, clear of the fading edges. */
+function showLink(row, { offsetLeft, offsetWidth }) {
+  const most = offsetLeft - FADED, least = offsetLeft + offsetWidth + FADED - row.clientWidth;
+  row.scrollLeft = Math.min(most, Math.max(least, row.scrollLeft));
+}
+
+/** At which edges of the row the links go on. */
+function fade(row) {
+  const beyond = row.scrollWidth - row.clientWidth, at = Math.abs(row.scrollLeft);
+  row.toggleAttribute("data-before", at > 1);
+  row.toggleAttribute("data-after", at < beyond - 1);
 }
 
 let wasLed = false; // By a link or by unfolding, and nobody has scrolled since.
 let opening = null; // The zone that somebody just unfolded or folded.
+let followed = null; // The link that was brought into sight: from then on a finger may move the row.
 let due = false;
 
 function soon() {
@@ -128,7 +140,8 @@ function watch() {
   for (const part of document.querySelectorAll(".inspector-head, .zone-links")) sizes.observe(part);
 }
 
-document.addEventListener("scroll", ({ target }) => target === scroller() && soon(), {
+const moves = (target) => target === scroller() || target.matches?.(".zone-links > div");
+document.addEventListener("scroll", ({ target }) => moves(target) && soon(), {
   capture: true,
   passive: true,
 });

@@ -210,6 +210,38 @@ def test_each_zone_is_one_step_away_and_below_the_head(asked, width):
     assert asked.page.url == address
 
 
+BEYOND = """links => links.map(link => link.getBoundingClientRect())
+  .filter(({ left, right }) => left < 0 || right > innerWidth).length"""
+
+
+@pytest.mark.parametrize("width", [1280, WIDTH])
+def test_with_a_mouse_every_link_to_a_zone_is_in_sight(asked, width):
+    asked.page.set_viewport_size({"width": width, "height": 800})
+    asked.panel.get_by_role("link", name="Why?").click()
+    links = asked.panel.get_by_role("navigation", name="Sections").get_by_role("link")
+    expect(links).to_have_count(8)
+
+    assert links.evaluate_all(BEYOND) == 0
+
+
+def test_the_links_to_zones_fade_where_more_of_them_are_beyond_the_edge(phone):
+    phone.page.goto(phone.server.url + "/chat?agent=demo")
+    phone.ask("Hello")
+    phone.page.get_by_role("button", name="Inspector", exact=True).tap()
+    phone.panel.get_by_role("link", name="Who set it?").tap()
+    links = phone.panel.get_by_role("navigation", name="Sections")
+    row = links.locator("> div")
+    expect(row).to_have_attribute("data-after", "")
+    expect(row).not_to_have_attribute("data-before", "")
+    assert "gradient" in row.evaluate("row => getComputedStyle(row).maskImage")
+
+    row.evaluate("row => row.scrollBy(row.scrollWidth, 0)")
+
+    expect(row).to_have_attribute("data-before", "")
+    expect(row).not_to_have_attribute("data-after", "")
+    expect(links.get_by_role("link", name="Raw")).to_be_in_viewport(ratio=0.95)
+
+
 def test_the_zone_that_is_unfolded_is_the_current_one(somebody, served):
     look = {"viewport": {"width": 1440, "height": 900}}
     tab = Tab(somebody(**look).new_page(), served, folded=True)
