@@ -1,5 +1,5 @@
-// Escape closes the inspector from anywhere within it. Its button then gets the focus; on a phone
-// it gets the focus however the inspector was closed.
+// Escape closes the inspector from anywhere within it. On a phone its button gets the focus, however it
+// was closed; elsewhere static/js/coming.js leads back.
 
 import { on, onClick } from "./events.js";
 import { covers } from "./sheet.js";
@@ -23,7 +23,6 @@ document.addEventListener(
     if (event.key !== "Escape" || !toggle() || document.querySelector(FIRST)) return;
     if (!document.getElementById("panel") || !isWithin(event.target)) return;
     event.stopPropagation();
-    closing = true;
     toggle().click();
   },
   { capture: true },

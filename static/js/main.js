@@ -1,5 +1,6 @@
 // Starts everything. A chat is "shown" after each load of the page and each swap of #main.
 
+import { comeOrGoBack } from "./coming.js";
 import { emit } from "./events.js";
 import { start } from "./socket.js";
 import { showTimes } from "./times.js";
@@ -33,24 +34,18 @@ function shown() {
   emit("chat:shown");
 }
 
-const TOGGLES = ".panel-toggle:focus-visible, [data-panel-close]:focus-visible";
 const hasFocus = () => document.querySelector("#main :focus");
-let toggled = false; // The inspector, by keyboard.
 
 /** Who opens one message after the other from the list of what was found stays there. */
 const isAtHits = () => document.activeElement.matches("#chats .found-text") && !isDrawer.matches;
 const isDrawer = matchMedia("(max-width: 63.99rem)");
 
-/** Focus the composer after a move, unless something in the new page has the focus already. Who opened or
- *  closed the inspector with a key stays at its button. */
+/** Focus the composer after a move, unless something in the new page has the focus already, such as the
+ *  inspector that was just opened. */
 function focusAfterMove() {
-  if (toggled) document.querySelector(".panel-toggle")?.focus();
+  comeOrGoBack();
   if (!hasFocus() && !isAtHits()) view.writing()?.focus({ preventScroll: true });
 }
-
-document.addEventListener("htmx:before:swap", (event) => {
-  if (event.detail.ctx.target?.id === "main") toggled = Boolean(document.activeElement?.matches(TOGGLES));
-});
 
 document.addEventListener("htmx:after:swap", (event) => {
   const { target } = event.detail.ctx;

@@ -23,7 +23,7 @@ function cover() {
 /** Somebody who came into the dialog is at its heading, unless they were led to a place in it. */
 function enter() {
   const heading = panel().querySelector("h2");
-  if (!heading || panel().contains(document.activeElement) || isElsewhere()) return;
+  if (!heading || panel().querySelector(":focus") || isElsewhere()) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
 }
@@ -38,8 +38,14 @@ function set(low) {
 on("inspector:leads", () => isPhone.matches && set(true));
 onClick("[data-panel-raise]", () => set(false));
 on("chat:shown", cover);
+/** Beside the chat, too, whoever is at the heading stays there when it comes anew. */
+let isAtHead = false;
+const isPanel = ({ ctx }) => ctx.target?.id === "panel";
+document.addEventListener("htmx:before:swap", ({ detail }) => {
+  if (isPanel(detail)) isAtHead = document.activeElement.matches("#panel h2");
+});
 document.addEventListener("htmx:after:swap", ({ detail }) => {
-  if (detail.ctx.target?.id === "panel" && covers()) enter();
+  if (isPanel(detail) && (covers() || isAtHead)) enter();
 });
 isPhone.addEventListener("change", cover);
 cover();

@@ -102,3 +102,42 @@ def test_letters_lead_to_the_first_row_from_anywhere_in_it(asked):
     asked.panel.get_by_role("link", name="Full page").focus()
     asked.page.keyboard.press("k")
     expect(rows.first).to_be_focused()
+
+
+WAYS = {
+    "key": lambda tab: tab.page.keyboard.press("Control+i"),
+    "click": lambda tab: context(tab).click(),
+}
+
+
+@pytest.mark.parametrize("close", ["key", "Esc"])
+@pytest.mark.parametrize("way", WAYS)
+def test_whoever_opens_it_comes_into_it_and_is_back_in_the_field_after_it(tab, way, close):
+    tab.open()
+    tab.ask("Hello")
+    tab.field.fill("A draft")
+    for _ in range(2):  # The second time, its scripts are loaded.
+        WAYS[way](tab)
+        expect(tab.panel.get_by_role("heading", name="Inspector", exact=True)).to_be_focused()
+        tab.expect_a_settled_panel()
+        tab.page.keyboard.press("Control+i" if close == "key" else "Escape")
+        expect(tab.panel).to_have_count(0)
+        expect(tab.field).to_be_focused()
+    expect(tab.field).to_have_value("A draft")
+
+
+def test_whoever_reads_on_in_it_stays_at_its_heading_when_it_comes_anew(tab, provider):
+    provider.script(Reply(text=words(0, 9), hang_after=5))
+    tab.open()
+    tab.say("Count")
+    expect(tab.answers.last).to_contain_text("w4")
+    tab.page.keyboard.press("Control+i")
+    heading = tab.panel.get_by_role("heading", name="Inspector", exact=True)
+    expect(heading).to_be_focused()
+
+    with tab.page.expect_response(lambda response: "/panel?" in response.url):
+        provider.release()
+
+    tab.expect_a_settled_panel()
+    expect(tab.answers.last).to_have_attribute("data-status", "done")
+    expect(heading).to_be_focused()

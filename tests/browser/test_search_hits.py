@@ -119,6 +119,8 @@ def test_whoever_goes_elsewhere_by_tab_stays_there_whatever_comes(found):
     found.page.keyboard.press("Control+i")
     expect(found.panel).to_contain_text("Turn")
     found.expect_a_settled_panel()
+    found.page.keyboard.press("Control+i")
+    expect(found.panel).to_have_count(0)
 
     expect(found.field).to_be_focused()
 
