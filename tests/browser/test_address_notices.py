@@ -29,6 +29,25 @@ def test_a_wrong_value_is_named_at_the_end_of_a_long_chat(long_chat):
     expect(long_chat.field).to_be_focused()
 
 
+def test_what_was_dismissed_stays_away_in_this_tab_and_what_is_new_is_shown(tab):
+    tab.open(f"/chat?agent=demo&{LOTS}")
+    notice = tab.page.locator(".address-notices")
+    notice.get_by_role("button", name="Dismiss").click()
+    tab.page.reload()
+    expect(tab.field).to_be_focused()
+    expect(notice).to_have_count(0)
+
+    tab.open(f"/chat?agent=demo&{LOTS}&historyPolcy=all")
+    expect(notice).to_contain_text("historyPolcy is not a setting.")
+    expect(notice).not_to_contain_text("historyLength=lots")
+    status = tab.page.locator("#status")
+    expect(status).to_contain_text("historyPolcy is not a setting.")
+    expect(status).not_to_contain_text("historyLength=lots")
+
+    other = tab.another(f"/chat?agent=demo&{LOTS}")
+    expect(other.page.locator(".address-notices")).to_contain_text("historyLength=lots")
+
+
 def test_another_agent_in_the_address_is_offered_a_chat_of_its_own(tab):
     open_talk(tab, "Hello", query="agent=goldfish")
     notice = tab.page.locator(".address-notices")
