@@ -29,8 +29,9 @@ class Figures:
 
     The costs of three kinds of calls are unknown, so these calls are counted: `unpriced` ones lack
     a price; `unreported` ones ended before the provider reported their usage; `unanswered` ones
-    brought back nothing, so that no figure is missing. `failures` counts answers. A sum has no
-    `speed`, because speeds can't be added up.
+    brought back nothing, so that no figure is missing. `failures` counts answers, and so does
+    `stopped`, which only the file has: a person stopped them. A sum has no `speed`, because speeds
+    can't be added up.
     """
 
     requests: int = 0
@@ -45,12 +46,13 @@ class Figures:
     speed: Speed = UNTIMED
     unanswered: int = 0
     unreported: int = 0
+    stopped: int = 0
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], failures: int = 0) -> "Figures":
+    def of(cls, row: Mapping[str, Any], failures: int = 0, stopped: int = 0) -> "Figures":
         """Read a row with annotations of `sums`, and perhaps of `percentiles`."""
         values = {field.name: row[field.name] for field in fields(cls) if row.get(field.name)}
-        return cls(**values, failures=failures, speed=Speed.of(row))
+        return cls(**values, failures=failures, stopped=stopped, speed=Speed.of(row))
 
     def __add__(self, other: "Figures") -> "Figures":
         names = [field.name for field in fields(self) if field.name != "speed"]

@@ -20,7 +20,8 @@ NAMES = {
     "model": ["model"],
 }
 FIGURES = [
-    *("last_request", "requests", "tokens", "cache_hits_percent", "left_out_percent", "failures"),
+    *("last_request", "requests", "tokens", "cache_hits_percent", "left_out_percent"),
+    *("failures", "stopped"),
     *(f"{what}_ms_{rank}" for what in ("first_token", "duration") for rank in ("median", "p95")),
 ]
 COSTS = ["cost_usd", "requests_of_unknown_cost", "requests_that_brought_nothing"]
@@ -53,7 +54,7 @@ def _names(row: ListedConversation | ListedGroup) -> Sequence[str]:
 def _figures(figures: Figures) -> list[object]:
     shares = [_rounded(figures.cache_share), _rounded(figures.left_out_share)]
     speed = ["" if value is None else round(value) for value in astuple(figures.speed)]
-    return [figures.requests, figures.tokens, *shares, figures.failures, *speed]
+    return [figures.requests, figures.tokens, *shares, figures.failures, figures.stopped, *speed]
 
 
 def _costs(figures: Figures) -> list[object]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import ClassVar, TypeAlias
 
 from django.urls import reverse
@@ -183,10 +183,14 @@ class OverviewPage(ListPage):
         return str(self.wanted.zone)
 
     @property
-    def silent_until(self) -> date | None:
-        """The first day drawn, if the chart leaves out earlier periods because they are empty."""
+    def undrawn(self) -> tuple[date, date] | None:
+        """The first and the last of the period's days before the chart begins; None if it draws all
+        of them. They have nothing under the filters, but days before the period may.
+        """
         first = first_drawn(self.buckets)
-        return self.buckets[first].start if first else None
+        if not first:
+            return None
+        return self.buckets[0].start, self.buckets[first].start - timedelta(days=1)
 
     @property
     def newest_first(self) -> list[tuple[PeriodFigures, bool]]:

@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, Expression, F, Max, OuterRef, Value
+from django.db.models import Count, Exists, Expression, F, Max, OuterRef, QuerySet, Value
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KT
 
-from chatapp.overview.chosen import calls, failures
+from chatapp.overview.chosen import calls, failures, stopped
 from chatapp.overview.figures import Figures, sums
 from chatapp.overview.forms import OverviewQuery
 from chatapp.overview.paging import RowPage, page_of
@@ -21,6 +21,7 @@ from chatapp.overview.speed import percentiles
 from chatapp.overview.sums.expressions import Unindexed
 from history.models import CallFigures, ContextPlan, Conversation, Generation
 
+NOTHING: Mapping[Any, int] = {}
 CALLS_KEY: dict[str, Combinable] = {
     "": Unindexed("conversation"),
     "person": F("conversation__owner"),
@@ -109,7 +110,8 @@ def paged(query: OverviewQuery, every: bool) -> RowPage[KeySums]:  # noqa: FBT00
     are ranked.
     """
     if every or query.by:
-        rows = ranked(summed(query, every_sum()), query.sort)
+        stops = _counts(stopped(query), query) if every and not query.failures else {}
+        rows = ranked(summed(query, every_sum(), stops=stops), query.sort)
         return RowPage(rows) if every else page_of(rows, query.page)
     needed = {name: every_sum()[name] for name in NEEDED[query.sort.removeprefix("-")]}
     page = page_of(ranked(summed(query, needed), query.sort), query.page)
@@ -122,11 +124,14 @@ def every_sum() -> dict[str, Expression]:
 
 
 def summed(
-    query: OverviewQuery, adding: Mapping[str, Expression], only: Collection[Any] | None = None
+    query: OverviewQuery,
+    adding: Mapping[str, Expression],
+    only: Collection[Any] | None = None,
+    stops: Mapping[Any, int] = NOTHING,
 ) -> Iterator[KeySums]:
     """Yield rows that have a request; then rows that have only failures before any request.
 
-    `only` limits the rows to these keys.
+    `only` limits the rows to these keys. `stops` has the rows' numbers of stopped answers.
     """
     called, failing = calls(query), failures(query)
     if only is not None:
@@ -134,17 +139,25 @@ def summed(
         failing = failing.filter(conversation__in=only)
     by_key = called.values(key=CALLS_KEY[query.by]).order_by("key")
     rows = by_key.annotate(newest=Max("plan"), last=Max("created"), **adding)
-    failed = dict(failing.values_list(_failures_key(query)).order_by().annotate(Count("pk")))
+    failed = _counts(failing, query)
     for row in rows:
         key = row["key"]
-        yield KeySums(key, Figures.of(row, failed.pop(key, 0)), row["last"], row["newest"])
+        figures = Figures.of(row, failed.pop(key, 0), stops.get(key, 0))
+        yield KeySums(key, figures, row["last"], row["newest"])
     for key, count in failed.items():
         if count:
-            yield KeySums(key, Figures(failures=count))
+            yield KeySums(key, Figures(failures=count, stopped=stops.get(key, 0)))
+
+
+def _counts(answers: QuerySet[Generation], query: OverviewQuery) -> dict[Any, int]:
+    """Count answers by the key of the row to which they belong."""
+    return dict(answers.values_list(_failures_key(query)).order_by().annotate(Count("pk")))
 
 
 def _failures_key(query: OverviewQuery) -> Combinable:
-    """Return the key to count a failure under: the chosen agent or model, else the answer's."""
+    """Return the key to count a failed or stopped answer under: the chosen agent or model, else the
+    answer's.
+    """
     if key := {"agent": query.agent, "model": query.model}.get(query.by):
         return Value(key)
     return FAILURES_KEY[query.by]

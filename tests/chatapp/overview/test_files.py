@@ -4,6 +4,8 @@ import csv
 from decimal import Decimal
 from io import StringIO
 
+import pytest
+
 from chatapp.overview import paging
 from tests.factories import make_conversation
 
@@ -31,6 +33,7 @@ def test_the_table_is_downloaded_with_all_its_pages(boss, call, rome, paris, mon
         "cache_hits_percent": "50.0",
         "left_out_percent": "25.0",
         "failures": "0",
+        "stopped": "0",
         "first_token_ms_median": "48",
         "first_token_ms_p95": "48",
         "duration_ms_median": "2100",
@@ -51,6 +54,28 @@ def test_the_file_heeds_the_same_conditions_and_who_sees_costs(staff, call, rome
     assert (row["person"], row["requests"]) == ("Visitors", "1")
     assert "cost_usd" not in row
     assert staff.get("/inspect/figures.csv?sort=-cost").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("query", "stopped"),
+    [
+        ("?sort=-tokens", {"Rome": "2", "Paris": "0"}),
+        ("?person=0", {"Paris": "0"}),
+        ("?by=person&sort=-tokens", {"ada": "2", "Visitors": "0"}),
+        ("?by=agent", {"Demo": "2"}),
+        ("?by=model", {"demo/mirror": "2"}),
+        ("?failures=on", {"Paris": "0"}),
+    ],
+)
+def test_the_file_counts_the_answers_that_a_person_stopped(boss, call, rome, paris, query, stopped):
+    for status in ("stopped", "stopped", "done"):
+        call(rome, status=status)
+    call(rome, days=40, status="stopped")
+    call(paris, status="failed")
+
+    rows = rows_of(boss.get(f"/inspect/figures.csv{query}"))
+    name = next(name for name in ("title", "person", "agent", "model") if name in rows[0])
+    assert {row[name]: row["stopped"] for row in rows} == stopped
 
 
 def test_a_spreadsheet_runs_no_title(boss, call, agent):

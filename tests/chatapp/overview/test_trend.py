@@ -38,11 +38,36 @@ def test_what_was_before_any_request_is_not_drawn(counts, first):
     assert first_drawn(days_with(counts)) == first
 
 
-def test_the_page_says_before_which_day_nothing_was(boss, call, rome):
+@pytest.mark.parametrize(
+    ("query", "ago", "said"),
+    [
+        pytest.param("", [9], "Nothing to draw from 20 Oct 2026 to 8 Nov 2026.", id="later"),
+        pytest.param("", [28], "Nothing to draw on 20 Oct 2026.", id="one day"),
+        pytest.param("", [0], "Nothing to draw from 20 Oct 2026 to 11 Nov 2026.", id="a week"),
+        pytest.param("", [29], "", id="all are drawn"),
+        pytest.param("?days=7", [3, 40], "", id="days before the period are not spoken of"),
+        pytest.param("?days=90", [9, 200], "from 21 Aug 2026 to 8 Nov 2026.", id="only its own"),
+        pytest.param(
+            "?failures=on", [9, 20], "from 20 Oct 2026 to 8 Nov 2026.", id="requests, no failure"
+        ),
+        pytest.param("?days=365", [3], "Nothing to draw from ", id="weeks"),
+    ],
+)
+def test_the_page_says_which_days_it_does_not_draw(boss, call, rome, query, ago, said):
+    for days in ago:
+        failed = query == "?failures=on" and days == min(ago)
+        call(rome, days=days, **({"status": "failed"} if failed else {}))
+    text = text_of(boss.get(f"/inspect/{query}"))
+
+    assert said in text
+    assert ("Nothing to draw" in text) is bool(said)
+    assert "had no request" not in text
+
+
+def test_only_the_newest_days_are_drawn(boss, call, rome):
     call(rome, days=9)
     page = boss.get("/inspect/")
 
-    assert "The days before 9 Nov 2026 had no request and are not drawn." in text_of(page)
     assert page.text.count("data-drawn") == 10
     assert page.text.count("data-start=") == 30
 
