@@ -150,3 +150,4 @@ def test_the_list_of_chats_leads_to_the_export_of_all(ada):
 
     assert (bool(link), "Export all chats" in after[:1_000]) == (True, True)
     assert "/export?format=json" in own
+    assert own.startswith(' tabindex="-1">')  # So the browser leads the focus there, too.
