@@ -10,7 +10,7 @@ function lead(root) {
     sentence.append(" ", piece("providers"));
   }
   for (const advice of root.querySelectorAll("[data-advice]")) {
-    advice.closest("details").open = true;
+    Object.assign(advice.closest("details"), { hidden: false, open: true });
   }
 }
 

@@ -162,6 +162,7 @@ def test_staff_are_led_to_the_providers_and_nobody_else_is(somebody, keyless):
         expect(tab.page.locator(".needs-administrator > p")).to_have_text(said)
     expect(staff.page.locator("[data-lacks-key]")).to_be_visible()
     expect(other.page.locator("[data-lacks-key]")).to_be_hidden()
+    expect(other.page.get_by_text("For the administrator")).to_be_hidden()
     expect(other.page.locator(".providers")).to_have_count(0)
     assert "/admin/agents/provider/" not in other.page.content()
     link = staff.page.locator(".ending.failed a")

@@ -35,7 +35,7 @@ def asking_line(actor: Actor, record: ContextPlan, form: WhatIfForm) -> AskingLi
     conversation = record.generation.conversation
     try:
         experiment = experiment_of(actor, record, form.variant)
-        refuse_without_key(experiment.model)
+        refuse_without_key(actor, experiment.model)
         forecast = estimate(experiment)
     except Refused as refusal:
         return AskingLine(refused=refusal.message)

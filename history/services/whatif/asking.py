@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.conf import settings as site
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -34,18 +35,25 @@ def ask(
         refuse_unless_free(conversation)
         record = shown_plan(conversation, generation=request.generation, step=request.step)
         experiment = experiment_of(actor, record, variant)
-        refuse_without_key(experiment.model)
+        refuse_without_key(actor, experiment.model)
         admit(0)
         return Ack(conversation, _queued(experiment), None)
 
 
-def refuse_without_key(model: str) -> None:
+def refuse_without_key(actor: Actor, model: str) -> None:
     if (variable := catalogue().key_missing(model)) is None:
         return
     sentence = _("{model} needs {variable}, which is not set.")
     if not variable:
         sentence = _("{model} needs a key. Save it on the provider's page.")
+    if not _runs_the_server(actor):
+        sentence = _("{model} needs a key. Ask the administrator.")
     raise Refused("no_key", sentence.format(model=model, variable=variable))
+
+
+def _runs_the_server(actor: Actor) -> bool:
+    """Whether to say what to set on the server: to staff and, on one's own machine, to all."""
+    return actor.is_staff or not (site.PRODUCTION or site.LAN)
 
 
 def _queued(experiment: Experiment) -> Generation:

@@ -80,6 +80,22 @@ def test_what_is_locked_can_only_be_tried(owner, conversation, settings):
     assert "Ask the model" not in text
 
 
+def test_only_who_runs_the_server_learns_which_variable_a_model_needs(
+    owner, admin_user, conversation, catalogue, settings
+):
+    settings.LAN = True
+    catalogue.key_missing = lambda model: "DEMO_KEY"
+    said = text_of(owner.get(tries(conversation, "set.policy=all")))
+    conversation.owner, conversation.visitor = admin_user, ""
+    conversation.save()
+    owner.force_login(admin_user)
+    to_staff = text_of(owner.get(tries(conversation, "set.policy=all")))
+
+    assert "The model can't be asked: demo/mirror needs a key. Ask the administrator." in said
+    assert "DEMO_KEY" not in said
+    assert "demo/mirror needs DEMO_KEY, which is not set." in to_staff
+
+
 def test_a_model_without_a_key_is_named_once(owner, conversation, catalogue):
     catalogue.key_missing = lambda model: "DEMO_KEY"
 

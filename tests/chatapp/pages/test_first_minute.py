@@ -96,6 +96,21 @@ def test_a_model_that_cannot_answer_is_said_beforehand(
     assert said in page(client, "/chat")
 
 
+def test_where_several_people_chat_only_staff_are_told_what_to_set(
+    client, admin_client, catalogue, agent, settings
+):
+    settings.LAN = True
+    catalogue.key_missing = lambda model: "SMALL_API_KEY"
+    catalogue.fault = lambda model: ""
+    agent.model = "small/model"
+    agent.save()
+
+    seen = page(client, "/chat")
+    assert "This agent can't answer now. Ask the administrator." in seen
+    assert "SMALL_API_KEY" not in seen
+    assert "Set SMALL_API_KEY in the environment" in page(admin_client, "/chat")
+
+
 def test_the_button_to_sign_in_is_where_one_looks(client, admin_client):
     html = page(client, "/chat?agent=demo")
 

@@ -112,6 +112,7 @@ def test_advice_for_administrators_is_folded_where_other_people_read_it(
 
     assert "It failed." in html
     assert ("For the administrator" in html) == (is_advice and are_several)
+    assert ("<details hidden>" in html) == (kind == "auth" and are_several)
 
 
 def test_calls_wait_and_results_take_their_place(conversation):
