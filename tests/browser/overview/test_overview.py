@@ -38,6 +38,28 @@ def test_the_pages_fit_and_axe_finds_nothing(staff, conversation, look):
     assert fits(tab.page)
 
 
+FILLED = """totals => {
+    const { right, bottom } = totals.getBoundingClientRect();
+    const boxes = [...totals.children].map((box) => box.getBoundingClientRect());
+    const ends = boxes.filter((box, at) => boxes[at + 1]?.top !== box.top);
+    const isFull = (box) => Math.abs(right - box.right) < 3;
+    const rows = new Set(boxes.map(({ top }) => top)).size;
+    return [boxes.length, rows, ends.every(isFull) && Math.abs(bottom - boxes.at(-1).bottom) < 3];
+}"""
+ROWS = {1440: {9: 3, 8: 2, 7: 2}, 600: {9: 3, 8: 4, 7: 4}, 390: {9: 5, 8: 4, 7: 4}}
+
+
+@pytest.mark.parametrize("width", ROWS)
+def test_the_totals_fill_their_rows_however_many_they_are(staff, conversation, width):
+    totals = staff(viewport={"width": width, "height": 900}).page.locator(".totals")
+    if totals.locator("> div").count() == 8:  # Nobody has stopped an answer.
+        totals.evaluate("totals => totals.append(totals.children[0].cloneNode(true))")
+
+    for count, rows in ROWS[width].items():
+        assert totals.evaluate(FILLED) == [count, rows, True]
+        totals.evaluate("totals => totals.lastElementChild.remove()")
+
+
 def test_on_a_phone_a_row_shows_all_its_figures_the_cost_first(staff, conversation):
     page = staff(**PHONE).page
     expect(page.locator(".chart-plot")).to_be_visible()
