@@ -107,7 +107,7 @@ class Tab:
                 self.conversation = frame["conversation"]
             elif frame["type"] == "event":
                 yield frame
-            elif frame["type"] == "error":
+            elif frame["type"] in {"error", "reload"}:
                 raise AssertionError(frame)
 
 

@@ -21,7 +21,7 @@ from chatapp.overview.speed import percentiles
 from chatapp.overview.sums.expressions import Unindexed
 from history.models import CallFigures, ContextPlan, Conversation, Generation
 
-NOTHING: Mapping[Any, int] = {}
+NO_STOPS: Mapping[Any, int] = {}
 CALLS_KEY: dict[str, Combinable] = {
     "": Unindexed("conversation"),
     "person": F("conversation__owner"),
@@ -127,7 +127,7 @@ def summed(
     query: OverviewQuery,
     adding: Mapping[str, Expression],
     only: Collection[Any] | None = None,
-    stops: Mapping[Any, int] = NOTHING,
+    stops: Mapping[Any, int] = NO_STOPS,
 ) -> Iterator[KeySums]:
     """Yield rows that have a request; then rows that have only failures before any request.
 

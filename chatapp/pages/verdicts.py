@@ -46,14 +46,14 @@ class JudgedMessage:
 class Verdicts:
     """The verdicts on some messages; `more` is how many messages are not listed.
 
-    `turn` is the turn of the newest request, None before there is one. `has_left` is false if that
-    request was never sent: then the verdicts say what was planned.
+    `turn` is the turn of the newest request, None before there is one. `is_unsent` if that request
+    was never sent: then the verdicts say what was planned.
     """
 
     judged: list[JudgedMessage]
     turn: int | None
     more: int
-    has_left: bool = True
+    is_unsent: bool = False
 
 
 def verdicts_of(conversation: Conversation, first: int, last: int) -> Verdicts:
@@ -65,12 +65,13 @@ def verdicts_of(conversation: Conversation, first: int, last: int) -> Verdicts:
     if branch is None or not messages:
         raise NotFound("message")
     record = newest_plan(conversation)
+    is_unsent = record is not None and not has_left(record)
     end = messages[-1].position
     return Verdicts(
-        judged=list(_judged(messages, branch, record)),
+        judged=list(_judged(messages, branch, record, is_unsent=is_unsent)),
         turn=record.generation.turn if record else None,
         more=max(0, last - end) if len(messages) == MOST else 0,
-        has_left=record is None or has_left(record),
+        is_unsent=is_unsent,
     )
 
 
@@ -80,13 +81,12 @@ def _messages(branch: Branch, first: int, last: int) -> list[Message]:
 
 
 def _judged(
-    messages: list[Message], branch: Branch, record: ContextPlan | None
+    messages: list[Message], branch: Branch, record: ContextPlan | None, *, is_unsent: bool
 ) -> Iterator[JudgedMessage]:
     first, end = messages[0].position, messages[-1].position
     lines = read_lines(branch, end, range(first, end + 1))
     rows = _rows(record, first, end) if record else {}
     marks, marks_then = marks_on(branch), Marks.from_dict(record.marks if record else {})
-    is_unsent = record is not None and not has_left(record)
     for message in messages:
         line, row = lines[message.position], rows.get(message.position)
         undecided, unchanged = LATER if record else NEVER, UNSENT if is_unsent else UNCHANGED

@@ -19,6 +19,7 @@ from chatapp.markdown import render
 from chatapp.pages.welcome import model_state
 from history.models import Generation
 from history.services.access import actor_of
+from history.services.operators import is_ones_own_machine, runs_the_server
 from history.services.search.excerpts import pieces
 from history.services.search.letters import composed
 from history.services.search.terms import searched_terms
@@ -133,15 +134,13 @@ def largest_message() -> int:
     return settings.MAX_MESSAGE_BYTES
 
 
-@register.simple_tag
-def is_ones_own_machine() -> bool:
-    return not (settings.PRODUCTION or settings.LAN)
+register.simple_tag(is_ones_own_machine)
 
 
-@register.simple_tag(takes_context=True)
-def explains_models(context: Context) -> bool:
-    """Return whether to explain how to connect a model: to staff or, in local mode, to all."""
-    return context["request"].user.is_staff or is_ones_own_machine()
+@register.simple_tag(takes_context=True, name="runs_the_server")
+def explains_the_server(context: Context) -> bool:
+    """Return whether to explain, for instance, how to connect a model."""
+    return runs_the_server(actor_of(context["request"]))
 
 
 @register.simple_tag

@@ -61,7 +61,7 @@ class EventRow:
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
+class _CacheKey:
     """A record hashed by its permanent identity, for use as a cache key."""
 
     generation: UUID
@@ -73,14 +73,14 @@ def rebuild(record: ContextPlan) -> RebuiltRequest:
     """Rebuild a request, and cache it for its next page, since records never change. Requests with
     large images are not cached, because they would take too much memory. Raise `CannotRebuild`.
     """
-    request = _rebuild(_Named(record.generation_id, record.step, record))
+    request = _rebuild(_CacheKey(record.generation_id, record.step, record))
     if sum(map(len, urls_in(request.body["messages"]))) > MOST_IMAGES:
         _rebuild.cache_clear()
     return request
 
 
 @lru_cache(maxsize=KEPT)
-def _rebuild(source: _Named) -> RebuiltRequest:
+def _rebuild(source: _CacheKey) -> RebuiltRequest:
     return rebuilt(source.record, lambda parts: llm_request(parts).body())
 
 

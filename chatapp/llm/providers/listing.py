@@ -51,9 +51,8 @@ OTHERS: Mapping[str, ListingRequest] = {
         scheme="",
         more=(("anthropic-version", "2023-06-01"),),
     ),
-    "deepseek": ListingRequest(
-        beside="/beta"
-    ),  # Its documentation has no list of models below /beta.
+    # Its documentation has no list of models below /beta.
+    "deepseek": ListingRequest(beside="/beta"),
     "gemini": ListingRequest("/models?pageSize=1000", header="x-goog-api-key", scheme=""),
     "ollama_chat": ListingRequest("/api/tags", is_open=True),
     "openrouter": ListingRequest(is_open=True),

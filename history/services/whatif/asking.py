@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from django.conf import settings as site
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -13,6 +12,7 @@ from history.services.answers.preconditions import refuse_unless_free
 from history.services.answers.queueing import Ack, Admit, admit_all, queued
 from history.services.errors import Refused
 from history.services.explain.lookup import TurnRequest, shown_plan
+from history.services.operators import runs_the_server
 from history.services.settings.layers import frozen
 from history.services.whatif.experiments import Experiment, experiment_of
 from history.services.whatif.trying import Variant
@@ -46,14 +46,9 @@ def refuse_without_key(actor: Actor, model: str) -> None:
     sentence = _("{model} needs {variable}, which is not set.")
     if not variable:
         sentence = _("{model} needs a key. Save it on the provider's page.")
-    if not _runs_the_server(actor):
+    if not runs_the_server(actor):
         sentence = _("{model} needs a key. Ask the administrator.")
     raise Refused("no_key", sentence.format(model=model, variable=variable))
-
-
-def _runs_the_server(actor: Actor) -> bool:
-    """Whether to say what to set on the server: to staff and, on one's own machine, to all."""
-    return actor.is_staff or not (site.PRODUCTION or site.LAN)
 
 
 def _queued(experiment: Experiment) -> Generation:

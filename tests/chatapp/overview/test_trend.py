@@ -41,16 +41,16 @@ def test_what_was_before_any_request_is_not_drawn(counts, first):
 @pytest.mark.parametrize(
     ("query", "ago", "said"),
     [
-        pytest.param("", [9], "Nothing to draw from 20 Oct 2026 to 8 Nov 2026.", id="later"),
-        pytest.param("", [28], "Nothing to draw on 20 Oct 2026.", id="one day"),
-        pytest.param("", [0], "Nothing to draw from 20 Oct 2026 to 11 Nov 2026.", id="a week"),
+        pytest.param("", [9], "Nothing to show from 20 Oct 2026 to 8 Nov 2026.", id="later"),
+        pytest.param("", [28], "Nothing to show on 20 Oct 2026.", id="one day"),
+        pytest.param("", [0], "Nothing to show from 20 Oct 2026 to 11 Nov 2026.", id="a week"),
         pytest.param("", [29], "", id="all are drawn"),
         pytest.param("?days=7", [3, 40], "", id="days before the period are not spoken of"),
         pytest.param("?days=90", [9, 200], "from 21 Aug 2026 to 8 Nov 2026.", id="only its own"),
         pytest.param(
             "?failures=on", [9, 20], "from 20 Oct 2026 to 8 Nov 2026.", id="requests, no failure"
         ),
-        pytest.param("?days=365", [3], "Nothing to draw from ", id="weeks"),
+        pytest.param("?days=365", [3], "Nothing to show from ", id="weeks"),
     ],
 )
 def test_the_page_says_which_days_it_does_not_draw(boss, call, rome, query, ago, said):
@@ -60,7 +60,7 @@ def test_the_page_says_which_days_it_does_not_draw(boss, call, rome, query, ago,
     text = text_of(boss.get(f"/inspect/{query}"))
 
     assert said in text
-    assert ("Nothing to draw" in text) is bool(said)
+    assert ("Nothing to show" in text) is bool(said)
     assert "had no request" not in text
 
 
