@@ -12,6 +12,8 @@ from tests.running.malformed_streams import calling
 MODEL = "UPDATE agents_agenttemplate SET model = ? WHERE slug IN (?, ?, ?)"
 MEMBERS = ("greeter", "researcher", "accountant")
 PROCESSORS = "UPDATE agents_agenttemplate SET processors = ? WHERE slug = 'accountant'"
+SETTINGS = "UPDATE agents_agenttemplate SET history_settings = ? WHERE slug = 'accountant'"
+REMEMBERS = {"policy": "lastN", "length": 20, "length_stride": 10}
 FILTER = [{"use": "tool_call_filter", "exclude": ["report"]}]
 TO_ACCOUNTANT = Call("transfer_to_accountant", '{"reason": "sums"}', id="t1")
 TO_RESEARCHER = Call("transfer_to_researcher", "{}", id="t2")
@@ -146,11 +148,16 @@ def test_a_natural_series_is_answered_by_whoever_can(ada, offline):
     assert [m["text"] for m in said if m["text"].startswith("Error")] == []
 
 
-def test_each_request_has_the_prompt_settings_and_tools_of_who_answers(ada, provider, served):
-    served.write(
-        "UPDATE agents_agenttemplate SET history_settings = ? WHERE slug = 'accountant'",
-        json.dumps({"policy": "none"}),
-    )
+@pytest.fixture
+def forgetful(served):
+    """Let the accountant remember nothing."""
+    served.write(SETTINGS, json.dumps({"policy": "none"}))
+    yield
+    served.write(SETTINGS, json.dumps(REMEMBERS))
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_each_request_has_the_prompt_settings_and_tools_of_who_answers(ada, provider):
     provider.script(Reply(text=["Welcome"]), calling(TO_ACCOUNTANT), calling(SUM))
 
     with ada.tab() as tab:

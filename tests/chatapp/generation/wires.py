@@ -36,8 +36,8 @@ def all_unlisted(plans, requests, received):
 def unlisted(handed, sent, address):
     """Compare both bodies leaf by leaf. Return the differing leaves that no difference names."""
     rows = differences(handed, sent, address)
-    ours = _counted(handed, [leaf for row in rows for leaf in row.handed])
-    theirs = _counted(sent, [leaf for row in rows for leaf in row.sent])
+    ours = _counted(handed, [leaf for row in rows for leaf in row.ours])
+    theirs = _counted(sent, [leaf for row in rows for leaf in row.theirs])
     return {
         leaf: (ours[leaf], theirs[leaf]) for leaf in ours | theirs if ours[leaf] != theirs[leaf]
     }

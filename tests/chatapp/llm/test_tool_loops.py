@@ -99,7 +99,8 @@ async def test_what_was_thought_after_a_text_goes_back_after_it(strict):
 
 @pytest.mark.whole
 async def test_a_silent_thinker_is_waited_for_while_its_connection_shows_life(strict):
-    strict.script(Said(text=["At last."], silence=1.2))
+    strict.script(Said(text=["Hello."]), Said(text=["At last."], silence=1.2))
+    await said([ASKED], strict.family.model)  # The first request loads the provider's client.
 
     deadlines = replace(PATIENT, first_token=0.6)
     answered = await said([ASKED], strict.family.model, deadlines)
@@ -109,7 +110,8 @@ async def test_a_silent_thinker_is_waited_for_while_its_connection_shows_life(st
 
 @pytest.mark.whole
 async def test_it_is_not_waited_for_beyond_the_total(strict):
-    strict.script(Said(text=["Too late."], silence=5))
+    strict.script(Said(text=["Hello."]), Said(text=["Too late."], silence=5))
+    await said([ASKED], strict.family.model)
 
     with pytest.raises(ProviderError, match="took longer than 1 s in total"):
         await said([ASKED], strict.family.model, replace(PATIENT, first_token=0.6, total=1))
