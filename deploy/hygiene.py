@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path, PurePath
 
-from deploy.variables import participles
+from deploy.variables import participles, participles_of_script
 from deploy.words import glossary_of, names_in
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -93,6 +93,7 @@ CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     ),
     (docstrings, ("*.py",)),
     (participles, ("chatapp/*.py", "history/*.py", "agents/*.py")),
+    (participles_of_script, ("static/js/*.js",)),
     (inline_code, ("templates/*.html",)),
     (links, ("*.md",)),
     (conflicts, ("*.py", "*.js", "*.css", "*.html", "*.md", "*.toml", "Makefile", ".env.example")),

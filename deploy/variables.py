@@ -1,4 +1,5 @@
-"""Check the app's variables: each is named by a noun that says what it holds.
+"""Check the app's variables, in Python and in scripts: each is named by a noun that says what it
+holds.
 
 A participle alone ("found", "sent") says only how its value came about, so that a reader has to
 look for what it is. Before a noun it is fine (`sent_tokens`), and so it is as an attribute, since
@@ -7,6 +8,7 @@ the names under which they are stored.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -20,6 +22,14 @@ PARTICIPLES = frozenset((
     "written",
 ))
 # fmt: on
+DECLARATION = re.compile(rf"\b(?:const|let)\s+({'|'.join(PARTICIPLES)})\b")
+
+
+def participles_of_script(path: Path, text: str) -> Iterator[str]:
+    """Find declarations in a script that are called by a participle alone."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if declaration := DECLARATION.search(line):
+            yield _fault(number, declaration[1])
 
 
 def participles(path: Path, text: str) -> Iterator[str]:
@@ -29,7 +39,11 @@ def participles(path: Path, text: str) -> Iterator[str]:
         if takes_figures and isinstance(node, ast.arg):
             continue
         if isinstance(node, ast.arg | ast.Name) and (name := _assigned(node)) in PARTICIPLES:
-            yield f"line {node.lineno} calls a variable {name!r}: say what it holds by a noun"
+            yield _fault(node.lineno, name)
+
+
+def _fault(number: int, name: str) -> str:
+    return f"line {number} calls a variable {name!r}: say what it holds by a noun"
 
 
 def _assigned(node: ast.arg | ast.Name) -> str:

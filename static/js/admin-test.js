@@ -23,8 +23,8 @@ async function test(place) {
   models.replaceChildren();
   status.ariaBusy = "true";
   try {
-    const [found, ...listed] = elementsOf(await tested(place));
-    status.replaceChildren(found);
+    const [result, ...listed] = elementsOf(await tested(place));
+    status.replaceChildren(result);
     models.replaceChildren(...listed);
   } catch {
     status.textContent = status.dataset.failed;

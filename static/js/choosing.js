@@ -8,7 +8,7 @@ import { worded } from "./texts.js";
 const MOVES = { ArrowDown: 1, ArrowUp: -1 };
 const sidebar = document.getElementById("sidebar");
 const list = document.getElementById("chats");
-const chosen = new Set();
+const selection = new Set();
 const boxes = () => [...list.querySelectorAll(".choose")];
 const boxOfAll = () => bar.querySelector("[data-choose-all]");
 const chatOf = (element) => element.closest(".chat-entry").dataset.chat;
@@ -17,7 +17,7 @@ let last = null; // The box that was switched last: a range begins there.
 
 /** Begin to choose, with this chat if one is given. */
 export function choose(chat) {
-  if (chat) chosen.add(chat);
+  if (chat) selection.add(chat);
   if (!bar) begin();
   show();
   (boxes().find((box) => box.checked) ?? boxes()[0])?.focus();
@@ -36,7 +36,7 @@ function end() {
   bar.remove();
   bar = last = null;
   delete sidebar.dataset.choosing;
-  chosen.clear();
+  selection.clear();
   if (hadFocus) sidebar.querySelector(".chats-top summary").focus();
 }
 
@@ -45,8 +45,8 @@ function show() {
   const focused = document.activeElement?.matches?.(".choose") && chatOf(document.activeElement);
   for (const entry of list.querySelectorAll(".chat-entry")) entry.querySelector(".choose") ?? add(entry);
   const present = new Set(boxes().map(chatOf));
-  for (const chat of chosen) if (!present.has(chat)) chosen.delete(chat);
-  for (const box of boxes()) box.checked = chosen.has(chatOf(box));
+  for (const chat of selection) if (!present.has(chat)) selection.delete(chat);
+  for (const box of boxes()) box.checked = selection.has(chatOf(box));
   if (focused) list.querySelector(`#entry-${focused} > .choose`)?.focus();
   count();
 }
@@ -61,10 +61,10 @@ function add(entry) {
 
 function count() {
   const isArchive = document.getElementById("chats-archived") !== null;
-  bar.querySelector("[role=status]").textContent = worded("chosen", { count: chosen.size });
-  boxOfAll().checked = chosen.size > 0 && chosen.size === boxes().length;
-  boxOfAll().indeterminate = chosen.size > 0 && chosen.size < boxes().length;
-  for (const button of bar.querySelectorAll("[data-chosen]")) button.disabled = chosen.size === 0;
+  bar.querySelector("[role=status]").textContent = worded("chosen", { count: selection.size });
+  boxOfAll().checked = selection.size > 0 && selection.size === boxes().length;
+  boxOfAll().indeterminate = selection.size > 0 && selection.size < boxes().length;
+  for (const button of bar.querySelectorAll("[data-chosen]")) button.disabled = selection.size === 0;
   bar.querySelector("[data-chosen=archive]").hidden = isArchive;
   bar.querySelector("[data-chosen=unarchive]").hidden = !isArchive;
 }
@@ -80,8 +80,8 @@ function set(box, checked, isRange) {
 function setEach(these, checked) {
   for (const box of these) {
     box.checked = checked;
-    if (checked) chosen.add(chatOf(box));
-    else chosen.delete(chatOf(box));
+    if (checked) selection.add(chatOf(box));
+    else selection.delete(chatOf(box));
   }
   count();
 }
@@ -90,7 +90,7 @@ function act({ target }) {
   if (target === boxOfAll()) setEach(boxes(), target.checked);
   const button = target.closest("[data-chosen], [data-chosen-end]");
   if (!button) return;
-  const chats = [...chosen];
+  const chats = [...selection];
   end();
   if (button.dataset.chosen) emit("chats:shelve", { act: button.dataset.chosen, chats });
 }

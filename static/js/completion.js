@@ -9,7 +9,7 @@ import * as view from "./view.js";
 const field = () => document.getElementById("text");
 const list = () => document.getElementById("commands");
 const options = () => [...list().querySelectorAll("[role=option]")];
-const shown = () => options().filter((option) => !option.hidden);
+const visible = () => options().filter((option) => !option.hidden);
 const active = () => list().querySelector("[aria-selected=true]");
 const typed = () => field().value;
 let canUndo = null; // Asked each time a command is begun: summaries come and go.
@@ -22,21 +22,21 @@ export const matching = (text, commands) =>
   /^\/[a-z]*$/i.test(text) ? commands.filter((command) => command.startsWith(text.toLowerCase())) : [];
 
 /** What a screen reader says about the open list. */
-const said = (count) => worded(count === 1 ? "one-command" : "commands", { count });
+const countInWords = (count) => worded(count === 1 ? "one-command" : "commands", { count });
 
 function complete() {
   const commands = options().map(({ dataset }) => dataset.complete);
   const matches = matching(typed(), commands.filter(canDo));
   for (const option of options()) option.hidden = !matches.includes(option.dataset.complete);
   expand(matches.length > 0);
-  choose(shown()[0]);
+  choose(visible()[0]);
 }
 
 function expand(open) {
   const before = isOpen();
   list().hidden = !open;
   document.getElementById("combobox").setAttribute("aria-expanded", open);
-  if (open && !before) emit("chat:say", said(shown().length));
+  if (open && !before) emit("chat:say", countInWords(visible().length));
   if (!open) choose(null);
 }
 
@@ -53,7 +53,7 @@ function choose(option) {
 }
 
 function move(steps) {
-  const all = shown();
+  const all = visible();
   choose(all[(all.indexOf(active()) + steps + all.length) % all.length]);
 }
 

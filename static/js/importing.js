@@ -17,7 +17,7 @@ document.body.append(dialog);
 const find = (selector) => dialog.querySelector(selector);
 const watched = new Set();
 let sending = null; // The bar of an upload, and how to stop it.
-let asked = null; // The address of a report that has not come yet.
+let reportAddress = null; // The address of a report that has not come yet.
 let opener = null; // Has the focus again afterwards.
 let invitation = ""; // What stands where a file can be chosen.
 
@@ -92,12 +92,12 @@ function sent() {
 
 async function follow(address) {
   if (!dialog.open) return watch(address);
-  asked = address;
+  reportAddress = address;
   find("[type=file]").value = "";
   find("[data-chosen]").textContent = invitation;
   find("[type=submit]").disabled = true;
   await htmx.ajax("GET", address, { target: "#import-report", swap: "innerHTML" });
-  if (find("#import-report > *")) asked = null;
+  if (find("#import-report > *")) reportAddress = null;
 }
 
 /** Ask until it has ended, while the dialog is closed; in it the report asks itself. */
@@ -138,8 +138,8 @@ dialog.addEventListener("click", ({ target }) => {
   sent();
 });
 dialog.addEventListener("close", () => {
-  const address = asked ?? find(UNFINISHED)?.getAttribute("hx-get");
-  asked = null;
+  const address = reportAddress ?? find(UNFINISHED)?.getAttribute("hx-get");
+  reportAddress = null;
   dialog.replaceChildren(); // Its report asks no more.
   if (address) watch(address);
   const { activeElement: focused } = document;

@@ -4,7 +4,7 @@
 
 const NEW = ".new-chat, .new-here";
 let left = null; // The old chat's address, while the new chat is on its way.
-let asked = null; // The newest request for a new chat.
+let newestRequest = null; // The newest request for a new chat.
 
 /** Give the chat that is shown, and has just begun, its own address. */
 export function begin(path) {
@@ -23,7 +23,7 @@ const isToNew = ({ sourceElement, target }) => target?.id === "main" && sourceEl
 
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   if (!isToNew(ctx)) return;
-  asked = ctx;
+  newestRequest = ctx;
   left ??= location.href;
   ctx.push = "false"; // It is done here.
   history.pushState({ htmx: true }, "", ctx.request.action);
@@ -35,7 +35,7 @@ document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
 document.addEventListener("htmx:after:history:push", forget); // Another chat was opened meanwhile.
 addEventListener("popstate", forget);
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
-  if (left === null || ctx !== asked) return;
+  if (left === null || ctx !== newestRequest) return;
   history.replaceState({ htmx: true }, "", left);
   forget();
 });

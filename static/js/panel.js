@@ -11,7 +11,7 @@ const MESSAGE = "#transcript .message[data-position]";
 
 const panel = () => document.getElementById("panel");
 const rows = () => [...document.querySelectorAll(ROW)];
-const chosen = new Set(); // The verdicts that the filter shows; if empty, all.
+const filter = new Set(); // The verdicts that the filter shows; if empty, all.
 
 let last = Promise.resolve();
 
@@ -62,13 +62,13 @@ const lookOf = (element) => ({
 /** After each swap, apply the filter to new rows, and make one row reachable by Tab. */
 function settle() {
   const buttons = [...document.querySelectorAll("[data-filter]")];
-  for (const verdict of chosen) {
-    if (!buttons.some(({ dataset }) => dataset.filter === verdict)) chosen.delete(verdict);
+  for (const verdict of filter) {
+    if (!buttons.some(({ dataset }) => dataset.filter === verdict)) filter.delete(verdict);
   }
   for (const button of buttons) {
-    button.setAttribute("aria-pressed", chosen.has(button.dataset.filter));
+    button.setAttribute("aria-pressed", filter.has(button.dataset.filter));
   }
-  for (const row of rows()) row.hidden = !passes(row.dataset.verdicts, chosen);
+  for (const row of rows()) row.hidden = !passes(row.dataset.verdicts, filter);
   const visible = rows().filter((row) => !row.hidden);
   if (!visible.some((row) => row.tabIndex === 0) && visible.length) visible[0].tabIndex = 0;
 }
@@ -135,7 +135,7 @@ onClick(ROW, (row, event) => {
   if (!event.target.closest("a, button, summary, pre")) jump(row);
 });
 onClick("[data-filter]", ({ dataset }) => {
-  if (!chosen.delete(dataset.filter)) chosen.add(dataset.filter);
+  if (!filter.delete(dataset.filter)) filter.add(dataset.filter);
   settle();
 });
 onClick("[data-panel-close]", (link, event) => {

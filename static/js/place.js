@@ -6,14 +6,14 @@ import * as view from "./view.js";
 
 on("socket:place", ({ conversation, generation, text }) => {
   if (conversation !== view.conversation()) return;
-  const answer = shown(generation) ?? added(generation);
+  const answer = answerOf(generation) ?? added(generation);
   lineIn(answer).textContent = text;
   if (view.generation() === generation) return;
   Object.assign(view.transcript().dataset, { generation, waiting: "" });
   emit("chat:busy", { busy: true });
 });
 
-const shown = (generation) =>
+const answerOf = (generation) =>
   view.transcript().querySelector(`.answer[data-generation="${CSS.escape(generation)}"]`);
 
 /** The server's own element replaces it when the answer begins. */

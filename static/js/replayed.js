@@ -5,7 +5,7 @@ import { isChanged } from "./whatif.js";
 
 const form = () => document.querySelector("[data-whatif]");
 const comparison = () => document.querySelector("[data-compare]");
-const written = (fields) => new URLSearchParams(new FormData(fields)).toString();
+const queryOf = (fields) => new URLSearchParams(new FormData(fields)).toString();
 
 const requests = new WeakMap(); // form -> the values that its newest request is of
 const results = new WeakMap(); // form -> the values that its result on the page is of
@@ -13,10 +13,10 @@ const results = new WeakMap(); // form -> the values that its result on the page
 /** A replay compares the try that is shown: values typed a moment before have no result yet. */
 function tried() {
   const isUntried = [...form().elements].some(isChanged);
-  return results.get(form()) ?? (isUntried ? "" : written(form()));
+  return results.get(form()) ?? (isUntried ? "" : queryOf(form()));
 }
 
-const state = (values) => `${values} ${written(comparison())}`;
+const state = (values) => `${values} ${queryOf(comparison())}`;
 
 const read = new WeakSet();
 let present = ""; // The key of the chat's settings, as the newest answer of the server has it.
@@ -37,12 +37,12 @@ function mark() {
   const note = document.querySelector("[data-older-replay]");
   if (!note) return;
   const replay = results.get(comparison());
-  note.hidden = replay === undefined || replay === state(written(form()));
+  note.hidden = replay === undefined || replay === state(queryOf(form()));
 }
 
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   const { sourceElement } = ctx;
-  if (sourceElement?.matches("[data-whatif]")) requests.set(sourceElement, written(sourceElement));
+  if (sourceElement?.matches("[data-whatif]")) requests.set(sourceElement, queryOf(sourceElement));
   if (sourceElement?.matches("[data-compare]")) requests.set(sourceElement, state(tried()));
 });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {

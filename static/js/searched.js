@@ -6,19 +6,19 @@ import { emit, on, onClick } from "./events.js";
 import { piece } from "./html.js";
 import { worded } from "./texts.js";
 
-let shown = ""; // What was searched for.
+let query = ""; // What was searched for.
 
 const field = () => document.getElementById("chat-search");
 const list = () => document.getElementById("chats");
 const notice = () => list().querySelector(".unsearched");
-const typed = () => sent(field().value);
+const typed = () => asInAddress(field().value);
 
 /** A text as it comes back from an address. */
-const sent = (text) => new URLSearchParams({ q: text }).get("q").trim();
+const asInAddress = (text) => new URLSearchParams({ q: text }).get("q").trim();
 
 /** What the list shows the results of; nothing: all chats. */
-export const searchedFor = () => shown;
-export const isShown = () => shown === typed();
+export const searchedFor = () => query;
+export const isShown = () => query === typed();
 
 /** Search for what is typed, without a delay. */
 export const search = () => htmx.trigger(field(), "search");
@@ -30,10 +30,10 @@ const isForList = ({ sourceElement, target }) =>
 function fail(why) {
   const was = notice()?.textContent;
   if (!notice()) list().prepend(piece("unsearched"));
-  const others = shown ? worded("unsearched-others", { search: shown }) : "";
+  const others = query ? worded("unsearched-others", { search: query }) : "";
   notice().querySelector(".sentence").textContent = why;
   notice().querySelector(".others").textContent = others;
-  notice().toggleAttribute("data-alone", !shown); // All chats would look like results.
+  notice().toggleAttribute("data-alone", !query); // All chats would look like results.
   list().scrollTop = 0;
   if (notice().textContent !== was) emit("chat:say", `${why} ${others}`.trim());
   emit("search:failed");
@@ -52,7 +52,7 @@ export function tellInList(ctx, refusal) {
   return !isShown() || !refusal;
 }
 
-const soughtBy = ({ request }) => sent(new URL(request.action, location).searchParams.get("q") ?? "");
+const soughtBy = ({ request }) => asInAddress(new URL(request.action, location).searchParams.get("q") ?? "");
 
 let aside = null; // Pages of older results, while the list is refreshed, which has only the first.
 
@@ -81,7 +81,7 @@ function putBack() {
  *  configuration of htmx in base.html. */
 document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
   if (!isForList(ctx)) return;
-  if (soughtBy(ctx) === shown) return setAside();
+  if (soughtBy(ctx) === query) return setAside();
   aside = null;
   for (const chat of list().querySelectorAll("[data-whole]")) delete chat.dataset.whole;
 });
@@ -89,10 +89,10 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (!isForList(ctx)) return;
   putBack();
   if (ctx.response.status >= 400) return; // Of a refusal nothing is swapped.
-  const before = shown;
-  shown = soughtBy(ctx);
+  const before = query;
+  query = soughtBy(ctx);
   clear();
-  emit("search:shown", { isNew: ctx.sourceElement === field() || shown !== before });
+  emit("search:shown", { isNew: ctx.sourceElement === field() || query !== before });
 });
 on("socket:open", again);
 addEventListener("online", again);

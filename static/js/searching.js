@@ -11,7 +11,7 @@ import * as view from "./view.js";
 
 const MOVES = { Home: 0, End: -1 };
 const field = () => document.getElementById("chat-search");
-const found = () => [...document.querySelectorAll("#chats .found")];
+const hits = () => [...document.querySelectorAll("#chats .found")];
 const textsOf = (chat) => [...(chat?.querySelectorAll("a.found-text, form .found-text") ?? [])];
 const results = () => [...document.querySelectorAll("#chats :is(.chat-entry > a, .found-chat, .found-text)")];
 
@@ -74,16 +74,16 @@ onClick("[data-search-for]", (button) => {
 
 /** The focus goes to the first chat that was not there before, or to the next button. */
 onClick("button.found-older", (button) => {
-  const count = found().length;
-  after(button, () => (found()[count]?.querySelector(".found-chat") ?? results().at(-1))?.focus());
+  const count = hits().length;
+  after(button, () => (hits()[count]?.querySelector(".found-chat") ?? results().at(-1))?.focus());
 });
 
 /** The focus goes to the first message that was not there before. */
 onClick("button.found-more", (button) => {
   const chat = button.closest(".found");
-  const place = found().indexOf(chat);
+  const place = hits().indexOf(chat);
   const count = textsOf(chat).length;
-  after(button, () => (textsOf(found()[place])[count] ?? found()[place]?.querySelector(".found-more"))?.focus());
+  after(button, () => (textsOf(hits()[place])[count] ?? hits()[place]?.querySelector(".found-more"))?.focus());
 });
 
 /** Do it once what this element asked for is there, perhaps in its place. */

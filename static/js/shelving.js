@@ -23,13 +23,13 @@ let focusBack = () => null;
 /** Do it to these chats, all or none; the page follows. */
 async function shelve(act, chats) {
   const title = titleOf(chats[0]);
-  const shown = view.conversation();
+  const openChat = view.conversation();
   if (act === "delete") emit("chats:deleting", chats);
   const problem = await change(act, chats);
   if (problem) return complain(problem);
   if (act === "delete") emit("chats:deleted", chats);
   const sentence = said(act, chats.length, title);
-  if (sentence) offer({ sentence, act, chats, shown, until: Date.now() + OFFERED_MS });
+  if (sentence) offer({ sentence, act, chats, openChat, until: Date.now() + OFFERED_MS });
   else if (act === "unpin") emit("chat:say", worded("unpinned", { title: short(title) }));
 }
 
@@ -39,13 +39,13 @@ function offer(done) {
   emit("chat:notice", { sentence: done.sentence, undo: () => undo(done) });
 }
 
-async function undo({ act, chats, shown }) {
+async function undo({ act, chats, openChat }) {
   delete sessionStorage.undo;
   const problem = await change(UNDONE_BY[act], chats);
   if (problem) return complain(act === "delete" ? { sentence: worded("too-late") } : problem);
   emit("chat:say", worded("undone"));
-  if (act === "delete" && chats.includes(shown)) {
-    htmx.ajax("GET", `/chat/${shown}`, { target: "#main", select: "#main", swap: "outerHTML", push: "true" });
+  if (act === "delete" && chats.includes(openChat)) {
+    htmx.ajax("GET", `/chat/${openChat}`, { target: "#main", select: "#main", swap: "outerHTML", push: "true" });
   }
 }
 

@@ -28,7 +28,7 @@ let socket = null;
 let attempt = 0;
 let retryTimer = 0;
 let lastHeard = 0;
-let asked = 0; // When a ping was last sent to learn whether the line is dead.
+let pingedAt = 0; // When a ping was last sent to learn whether the line is dead.
 let awaited = 0; // When something was last sent that the server acknowledges.
 let listening = 0; // A timer, while somebody waits for the server.
 let crowded = 0; // How many times in a row a limit of the server closed it.
@@ -137,7 +137,7 @@ function watch() {
 function probe(patience) {
   const probed = socket;
   if (!send({ type: "ping" })) return;
-  const since = (asked = Date.now());
+  const since = (pingedAt = Date.now());
   setTimeout(() => {
     if (socket === probed && lastHeard < since) giveUp();
   }, patience);
@@ -154,7 +154,7 @@ function hearken() {
   }
   const silent = Date.now() - lastHeard;
   if (socket?.readyState === WebSocket.CONNECTING && silent > WORD_MS) giveUp();
-  else if (silent > QUIET_MS && asked <= lastHeard) probe(WORD_MS);
+  else if (silent > QUIET_MS && pingedAt <= lastHeard) probe(WORD_MS);
 }
 
 function giveUp() {

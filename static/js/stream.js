@@ -160,8 +160,8 @@ function replaceCard({ call, html }, generation) {
 /** Keep open what somebody opened, but fold a call that was decided. */
 function stayOpen(card, changed) {
   changed.open ||= card.open && !card.querySelector(".approval");
-  const asked = changed.querySelector(":scope > .asked");
-  if (asked) asked.open = Boolean(card.querySelector(":scope > .asked")?.open);
+  const details = changed.querySelector(":scope > .asked");
+  if (details) details.open = Boolean(card.querySelector(":scope > .asked")?.open);
 }
 
 function cardsStayOpen(before, answer) {

@@ -6,13 +6,13 @@ export function showTimes(root) {
     const isDay = !time.dateTime.includes("T");
     const moment = new Date(isDay ? `${time.dateTime}T00:00` : time.dateTime);
     time.textContent = isDay ? moment.toLocaleDateString([], { dateStyle: "medium" }) : told(moment, time.dataset);
-    time.title = isDay ? moment.toLocaleDateString([], { dateStyle: "full" }) : written(moment, "full");
+    time.title = isDay ? moment.toLocaleDateString([], { dateStyle: "full" }) : inWords(moment, "full");
   }
 }
 
 function told(moment, { clock, month }) {
   if (month) return shownDay(moment, month);
-  return clock === undefined ? shownTime(moment) : written(moment);
+  return clock === undefined ? shownTime(moment) : inWords(moment);
 }
 
 /** A day of this year without the year. */
@@ -24,7 +24,7 @@ function shownDay(moment, month) {
 /** Of today the time alone. */
 export function shownTime(moment) {
   const isToday = moment.toDateString() === new Date().toDateString();
-  return written(moment, isToday ? undefined : "medium");
+  return inWords(moment, isToday ? undefined : "medium");
 }
 
-const written = (moment, dateStyle) => moment.toLocaleString([], { dateStyle, timeStyle: "short" });
+const inWords = (moment, dateStyle) => moment.toLocaleString([], { dateStyle, timeStyle: "short" });

@@ -7,19 +7,19 @@ import { removed, upload } from "./uploading.js";
 import { worded } from "./texts.js";
 
 const trays = new WeakMap(); // form -> its tray
-let chosen = Date.now(); // Counts on, so that a reload keeps the order of choice too.
+let nextPlace = Date.now(); // Counts on, so that a reload keeps the order of choice too.
 
 export const trayOf = (form) => trays.get(form);
 
 export class Tray {
-  #files = []; // {chip, name, state, told, cancel, isTold}, in order.
+  #files = []; // {chip, name, state, attachment, cancel, isTold}, in order.
   #list;
   #most; // Bytes of one file.
   #mostFiles;
   #listeners;
 
-  /** `changed()` follows each change, `kept(told, place)` the arrival of a file at the server,
-   *  `place()` when it was added; `dropped(told)` and then the focus on `field()` a removal. */
+  /** `changed()` follows each change, `kept(attachment, place)` the arrival of a file at the server,
+   *  `place()` when it was added; `dropped(attachment)` and then the focus on `field()` a removal. */
   constructor(form, listeners) {
     this.#list = form.querySelector(".attachments");
     const { most, mostFiles } = form.querySelector("input[type=file]").dataset;
@@ -31,7 +31,7 @@ export class Tray {
   }
 
   get ready() {
-    return this.#inState("ready").map(({ told }) => told);
+    return this.#inState("ready").map(({ attachment }) => attachment);
   }
 
   get isUploading() {
@@ -65,10 +65,10 @@ export class Tray {
     entry.chip.scrollIntoView({ block: "nearest" });
     if (file.size > this.#most) return this.#refuse(entry, tooLarge(file.name, this.#most));
     const place = this.#listeners.place();
-    const order = chosen++;
+    const order = nextPlace++;
     entry.cancel = upload(file, {
       progress: (part) => advance(entry, part),
-      done: (told) => this.#settle(entry, { ...told, order }, place),
+      done: (attachment) => this.#settle(entry, { ...attachment, order }, place),
       refused: (sentence) => this.#refuse(entry, sentence),
     });
     emit("chat:say", worded("attaching", { name: file.name }));
@@ -76,10 +76,10 @@ export class Tray {
 
   /** Show files that the server has. */
   show(files) {
-    for (const told of files) {
-      const entry = { chip: chipOf(told.name), name: told.name };
+    for (const attachment of files) {
+      const entry = { chip: chipOf(attachment.name), name: attachment.name };
       this.#put(entry);
-      become(entry, told);
+      become(entry, attachment);
     }
     this.#changed();
   }
@@ -106,11 +106,11 @@ export class Tray {
     entry.chip.querySelector("[data-detach]").addEventListener("click", () => this.#detach(entry));
   }
 
-  #settle(entry, told, place) {
-    this.#listeners.kept(told, place);
+  #settle(entry, attachment, place) {
+    this.#listeners.kept(attachment, place);
     if (!entry.chip.isConnected) return; // Another chat is on the page by now.
-    become(entry, told);
-    emit("chat:say", worded("attached", { name: told.name }));
+    become(entry, attachment);
+    emit("chat:say", worded("attached", { name: attachment.name }));
     this.#changed();
   }
 
@@ -129,7 +129,7 @@ export class Tray {
     this.#files = this.#files.filter((file) => file !== entry);
     entry.chip.remove();
     forget(entry);
-    if (entry.told) this.#listeners.dropped(entry.told);
+    if (entry.attachment) this.#listeners.dropped(entry.attachment);
     emit("chat:say", worded("detached", { name: entry.name }));
     this.#listeners.field()?.focus();
     this.#changed();
@@ -144,7 +144,7 @@ export class Tray {
 /** What is a message's already stays the message's. */
 function forget(entry) {
   entry.cancel?.();
-  if (entry.told?.id) removed(entry.told.id);
+  if (entry.attachment?.id) removed(entry.attachment.id);
 }
 
 function advance(entry, part) {
@@ -152,14 +152,14 @@ function advance(entry, part) {
   if (part === 1) about(entry, worded("attach-read"));
 }
 
-function become(entry, told) {
-  Object.assign(entry, { state: "ready", told, name: told.name });
+function become(entry, attachment) {
+  Object.assign(entry, { state: "ready", attachment, name: attachment.name });
   entry.chip.dataset.state = "ready";
-  entry.chip.querySelector(".name").textContent = told.name;
-  const pages = told.pages ? [worded("pages", { count: told.pages })] : [];
-  about(entry, [sizeOf(told.size), ...pages, ...(told.notes ?? [])].join(" · "));
+  entry.chip.querySelector(".name").textContent = attachment.name;
+  const pages = attachment.pages ? [worded("pages", { count: attachment.pages })] : [];
+  about(entry, [sizeOf(attachment.size), ...pages, ...(attachment.notes ?? [])].join(" · "));
   const image = entry.chip.querySelector("img");
-  if (told.picture) Object.assign(image, { src: told.picture, hidden: false });
+  if (attachment.picture) Object.assign(image, { src: attachment.picture, hidden: false });
 }
 
 function chipOf(name) {

@@ -51,17 +51,17 @@ document.addEventListener("htmx:after:swap", (event) => {
   focused = null;
 });
 
-let wanted = null; // The turn that the panel was asked to show.
+let turnToShow = null; // The turn that the panel was asked to show.
 
 onClick("[data-to-turn]", ({ dataset }, { ctrlKey, metaKey }) => {
-  if (!ctrlKey && !metaKey) wanted = dataset.toTurn; // Else it opens in a new tab.
+  if (!ctrlKey && !metaKey) turnToShow = dataset.toTurn; // Else it opens in a new tab.
 });
 
 /** The chat follows to it. If that is not loaded, it is reached by what the turn's request ended with. */
 document.addEventListener("htmx:after:swap", (event) => {
-  if (!isPanel(event) || !wanted) return;
-  const message = document.querySelector(`#transcript .message[data-turn="${wanted}"]`);
+  if (!isPanel(event) || !turnToShow) return;
+  const message = document.querySelector(`#transcript .message[data-turn="${turnToShow}"]`);
   const last = document.querySelector("#panel [data-finder]")?.max;
-  wanted = null;
+  turnToShow = null;
   if (message || last) reach(Number(message?.dataset.position ?? last - 1));
 });

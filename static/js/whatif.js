@@ -10,7 +10,7 @@ import { worded } from "./texts.js";
 
 const MOST = 4;
 const RESULTS = ["advice-tried", "what-if-replay"]; // What they get comes into sight.
-const kept = () => document.querySelector(".whatif-kept");
+const comparison = () => document.querySelector(".whatif-kept");
 const form = () => document.querySelector("[data-whatif]");
 
 const dropped = new Set();
@@ -51,7 +51,7 @@ document.addEventListener(
 
 /** The try of a button, once. */
 function keep({ dataset }) {
-  const list = kept();
+  const list = comparison();
   const queries = [...list.querySelectorAll("input")].map((field) => field.value);
   if (queries.includes(dataset.keepTry)) return;
   if (queries.length === MOST) {

@@ -4,14 +4,14 @@ import { emit, on, onClick } from "./events.js";
 import { leadTo, reasonIn } from "./reason.js";
 import { worded } from "./texts.js";
 
-let wanted = null; // The place to show once the panel is there, with the zones unfolded that one left so.
+let placeToShow = null; // The place to show once the panel is there, with the zones unfolded that one left so.
 
 const panel = () => document.getElementById("panel");
 
 /** Open the panel if it is closed. Draft and stream go on: it is the same page, fetched again. */
 export function openInspector(place = "") {
   if (!panel()) {
-    wanted = place;
+    placeToShow = place;
     document.querySelector(".panel-toggle").click();
   } else if (place) {
     show(place);
@@ -37,6 +37,6 @@ onClick("[data-why]", (link, event) => {
   openInspector(link.dataset.why);
 });
 on("inspector:filled", () => {
-  if (wanted) show(wanted);
-  wanted = null;
+  if (placeToShow) show(placeToShow);
+  placeToShow = null;
 });

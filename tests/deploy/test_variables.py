@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.variables import SENTENCES, participles
+from deploy.variables import SENTENCES, participles, participles_of_script
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,17 @@ def test_a_sentence_takes_figures_under_the_names_they_are_stored_with():
     assert list(participles(path, text)) == [
         "line 2 calls a variable 'said': say what it holds by a noun"
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["const found = 1;", "let found;", "for (const found of rows) show(found);"],
+)
+def test_a_scripts_variable_that_is_called_by_a_participle_is_found(text):
+    complaint = "line 2 calls a variable 'found': say what it holds by a noun"
+    assert list(participles_of_script(Path("static/js/rows.js"), f"\n{text}")) == [complaint]
+
+
+@pytest.mark.parametrize("text", ["const foundRows = 1;", "rows.found = 1;", "show({ found: 1 });"])
+def test_other_names_in_scripts_are_fine(text):
+    assert list(participles_of_script(Path("static/js/rows.js"), text)) == []
