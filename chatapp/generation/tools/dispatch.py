@@ -80,11 +80,11 @@ async def side_by_side(works: Sequence[ToolWork]) -> AsyncGenerator[ToolResult, 
 
 
 async def _measured(
-    request: ToolCall, allowed: Sequence[str], offer: Offer, work: ToolWork
+    tool_call: ToolCall, allowed: Sequence[str], offer: Offer, work: ToolWork
 ) -> ToolResult:
     """Run a call with a span of its own, which does not show a name that the model made up."""
-    is_known = request.name in allowed or offer.find(request.name)
-    with spans.tool(request.name if is_known else UNKNOWN, request.id) as span:
+    is_known = tool_call.name in allowed or offer.find(tool_call.name)
+    with spans.tool(tool_call.name if is_known else UNKNOWN, tool_call.id) as span:
         result = await timed(work)
         if result.failed:
             span.fail("tool_failed")
@@ -110,42 +110,44 @@ async def _in_turn(room: asyncio.Semaphore, work: ToolWork) -> ToolResult:
 
 
 async def run_tool(
-    request: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer = NO_OFFER
+    tool_call: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer = NO_OFFER
 ) -> ToolResult:
     """Run a tool, and measure how long it takes."""
-    run = partial(_run, request, allowed, context, offer)
-    return await _measured(request, allowed, offer, run)
+    run = partial(_run, tool_call, allowed, context, offer)
+    return await _measured(tool_call, allowed, offer, run)
 
 
 async def _run(
-    request: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer
+    tool_call: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer
 ) -> ToolResult:
-    if elsewhere := offer.find(request.name):
-        return await _run_elsewhere(elsewhere, request, context)
-    if request.name not in allowed or request.name not in TOOLS:
+    if elsewhere := offer.find(tool_call.name):
+        return await _run_elsewhere(elsewhere, tool_call, context)
+    if tool_call.name not in allowed or tool_call.name not in TOOLS:
         names = (name for name in allowed if name in TOOLS or name.startswith(AGENTS))
         tools = _named([*names, *offer.names])
-        return refused(f"there is no tool named {request.name} here; {tools}.")
-    return await _run_own(request, context)
+        return refused(f"there is no tool named {tool_call.name} here; {tools}.")
+    return await _run_own(tool_call, context)
 
 
-async def _run_elsewhere(tool: OfferedTool, request: ToolCall, context: ToolContext) -> ToolResult:
-    if tool.needs_approval and not context.approved and is_readable(request.arguments):
+async def _run_elsewhere(
+    tool: OfferedTool, tool_call: ToolCall, context: ToolContext
+) -> ToolResult:
+    if tool.needs_approval and not context.approved and is_readable(tool_call.arguments):
         return refused(NOBODY_ASKED.format(tool.name))
-    return await with_safe_images(await mcp_sessions.call(tool, request.arguments))
+    return await with_safe_images(await mcp_sessions.call(tool, tool_call.arguments))
 
 
-async def _run_own(request: ToolCall, context: ToolContext) -> ToolResult:
-    tool = TOOLS[request.name]
+async def _run_own(tool_call: ToolCall, context: ToolContext) -> ToolResult:
+    tool = TOOLS[tool_call.name]
     timeout = tool.timeout
-    running = threads.submit(partial(call, request.name, request.arguments, context))
+    running = threads.submit(partial(call, tool_call.name, tool_call.arguments, context))
     try:
         async with asyncio.timeout(timeout):
             return await asyncio.wrap_future(running)
     except TimeoutError:
         if running.cancel():
-            return refused(f"{request.name} was not run: too many other tools are still running.")
-        late = f"{request.name} took longer than {timeout:g} seconds."
+            return refused(f"{tool_call.name} was not run: too many other tools are still running.")
+        late = f"{tool_call.name} took longer than {timeout:g} seconds."
         return refused(f"{late} It may still be running." if tool.needs_approval else late)
 
 

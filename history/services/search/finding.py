@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from history.models import Branch, Message
 from history.services.access import Actor, listed_conversations
+from history.services.search.all_terms import with_all_terms
 from history.services.search.corpus import Corpus
 from history.services.search.excluding import with_excluded
 from history.services.search.looking import FoundKeys, look
@@ -19,7 +20,6 @@ from history.services.search.results.found import FoundChats, found_chats
 from history.services.search.results.older import Older
 from history.services.search.results.ranking import Matches, better, by_chat, findable
 from history.services.search.terms import Term, searched_terms
-from history.services.search.together import with_all_terms
 
 MOST_HITS = 500  # The most messages that one page of results considers.
 # How many of a visitor's newest branches are searched, since they have no account.

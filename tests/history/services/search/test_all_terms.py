@@ -3,7 +3,7 @@
 import pytest
 
 from history.services.search import find
-from history.services.search.together import MOST_CHATS
+from history.services.search.all_terms import MOST_CHATS
 from tests.history.services.conftest import BOB
 from tests.history.services.search.conftest import excerpts, said
 
