@@ -16,7 +16,7 @@ from chatapp.markdown.highlight import MAX_CODE
 
 # The most steps for one text: a list of 5,000 items, or a table of 3,300 rows of two cells.
 MOST = 30_000
-MARKS = re.compile(r"[!$&*<\[\\\]_`~]")
+MARKS = re.compile(r"[!$&*:<\[\\\]_`~]|//")
 DEAR = re.compile(r"\$|\\[(\[]|```|~~~")  # What begins mathematics, or code inside another block.
 CHARACTERS = 4  # How many characters of code or mathematics make one step.
 FRAME = 5  # The fewest steps that a code block takes.

@@ -1,4 +1,5 @@
-"""The only Markdown parser: CommonMark, tables, strikethrough and math, without raw HTML.
+"""The only Markdown parser: CommonMark, tables, strikethrough, task lists, bare addresses and math,
+without raw HTML.
 
 Link reference definitions are off: a later one would change text that is already on the page, and
 they hide where a link leads.
@@ -9,7 +10,7 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 
-from chatapp.markdown import effort, highlight, images, math_rules, tables
+from chatapp.markdown import effort, highlight, images, links, math_rules, tables, task_lists
 
 # Levels of nesting; a list takes two. The parser leaves out deeper text: see blocks.py.
 MAX_NESTING = 32
@@ -24,7 +25,7 @@ def parser(*, breaks: bool = False) -> MarkdownIt:
     md.enable(["table", "strikethrough"])
     md.disable(["reference", "html_block", "html_inline", "normalize", "block"])
     md.validateLink = leads_outside  # type: ignore[method-assign]  # markdown-it itself does so.
-    for part in (effort, highlight, images, math_rules, tables):
+    for part in (effort, highlight, images, links, math_rules, tables, task_lists):
         part.install(md)
     return md
 

@@ -39,7 +39,7 @@ class SizedCache:
 
 
 logger = logging.getLogger(__name__)
-RENDERER_VERSION = 2  # Raise the version when the same text is rendered as other HTML.
+RENDERER_VERSION = 3  # Raise the version when the same text is rendered as other HTML.
 MAX_TYPED = 50_000  # The most characters of typed text that are rendered as Markdown.
 _cache = SizedCache(limit=16_000_000)
 

@@ -17,7 +17,7 @@ DEAR = [
     "- a\n\n", "- - - a\n", "> > > a\n\n", "|a|b|c|d|\n", "|\\||\n", "---\n", "$$a$$\n\n", "a b c ",
     "*a* ", "[a](https://b.example) ", "$a$ ", "$x^2$ ", "$abcdefghijklmnopqrstuvwxyz$ ",
     "```py\nx = 1\n```\n", "```py\n(+;\n(+;\n```\n", "- ```py\n  (+;\n  ```\n",
-    "word " * 50 + "\n\n",
+    "word " * 50 + "\n\n", "http://a.b ",
 ]  # fmt: skip
 LINES = ["- a\n", "|a|b|\n", "# a\n", "a\n\n", "a\n", "*a* ", "$a$ ", "![["]
 CALLS = 600  # The most calls per unit of effort.

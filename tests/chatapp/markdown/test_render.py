@@ -57,6 +57,58 @@ def test_render(text, html):
     assert render(text) == html
 
 
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("See https://b.example/a_b?c=d#e now", "https://b.example/a_b?c=d#e"),
+        ("**https://b.example**", "https://b.example"),
+        ("(https://b.example/c_(d))", "https://b.example/c_(d)"),
+        ("Is it HTTP://b.example?!", "HTTP://b.example"),
+        ("„https://b.example“", "https://b.example"),
+        ("見https://b.example/c。好", "https://b.example/c"),
+        ('{"a":"https://b.example","c":1}', "https://b.example"),
+        ("https://c.example@b.example", "https://c.example@b.example"),
+        ("- https://b.example", "https://b.example"),
+    ],
+)
+def test_a_bare_address_is_a_link_that_shows_where_it_leads(text, address):
+    html = str(render(text))
+
+    assert f'<a href="{address}" {LINK}>{address}</a>' in html
+    assert html.count("<a ") == 1
+    assert text_of(html).strip() == text.strip("*- ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`https://b.example`",
+        "xhttps://b.example",
+        "https://",
+        "https:// b",
+        "ftp://b.example",
+        "http\\://b.example",
+        "&#104;ttps://b.example",
+        "b.example",
+        f"https://{'b' * 3_000}",
+        "https://b.example:port",
+    ],
+)
+def test_other_texts_are_no_links(text):
+    assert "<a " not in render(text)
+
+
+def test_an_address_within_a_link_is_only_its_text():
+    link = f'<a href="https://c.example" {LINK}>a https://b.example</a>'
+    assert render("[a https://b.example](https://c.example)") == f"<p>{link}</p>\n"
+
+
+def test_items_of_a_task_list_begin_with_boxes():
+    html = render("- [ ] a\n- [x] *b*\n- [X] c\n- [y] d\n\n[ ] e")
+
+    assert list(filter(None, text_of(html).split("\n"))) == ["☐ a", "☑ b", "☑ c", "[y] d", "[ ] e"]
+
+
 def test_a_table_is_aligned_without_style_attributes():
     assert to_html("|a|b|c|\n|:-|:-:|-:|\n|1|2|3|") == (
         '<table tabindex="0">\n<thead>\n<tr>\n'

@@ -79,6 +79,11 @@ VECTORS = [
     '<https://ok.example/"onclick=alert(1)>',
     "<https://ok.example/'><script>alert(1)</script>",
     "<a@b.example?subject=<script>>",
+    'https://ok.example/"onclick=alert(1)',
+    "https://ok.example/'><script>alert(1)</script>",
+    "https://ok.example/&quot;onclick=alert(1)",
+    "javascript://ok.example/%0aalert(1)",
+    "https://javascript:alert(1)@ok.example",
     # Images.
     "![x](https://evil.example/?secret=1)",
     '![" onerror="alert(1)](https://evil.example/x.png)',
