@@ -142,8 +142,8 @@ function cancel(form) {
 }
 
 function isChanged(form) {
-  const numbers = trayOf(form).ready.map(({ number }) => number);
-  const areOthers = String(numbers) !== String(filesOf(messageOf(form)).map(({ number }) => number));
+  const files = trayOf(form).ready.map(({ number, id }) => number ?? id); // A new file has no number yet.
+  const areOthers = String(files) !== String(filesOf(messageOf(form)).map(({ number }) => number));
   return textOf(form).value !== textOf(form).defaultValue || areOthers || trayOf(form).isUploading;
 }
 

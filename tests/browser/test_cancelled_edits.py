@@ -54,9 +54,11 @@ def test_whoever_edits_again_begins_with_what_was_sent(tab, edited):
     expect(again.locator("textarea")).to_have_value("Where to? And when?")
 
 
+@pytest.mark.daily
 def test_a_file_that_was_added_comes_back_too(tab, edited):
     note = {"name": "note.txt", "mimeType": "text/plain", "buffer": b"hello"}
     edited.locator("input[type=file]").set_input_files(note)
+    expect(edited.locator('.attachment[data-state="ready"]')).to_have_count(1)
     tab.page.keyboard.press("Escape")
     expect(edited).to_be_hidden()
 
