@@ -51,6 +51,11 @@ urlpatterns = [
     path(
         "chat/<uuid:conversation>/summaries/next", message_views.next_summary, name="next_summary"
     ),
+    path(
+        "chat/<uuid:conversation>/summaries/<int:summary>/undo",
+        message_views.undo_summary,
+        name="undo_summary",
+    ),
     path("chat/<uuid:conversation>/marks", message_views.marks, name="marks"),
     path(
         "chat/<uuid:conversation>/messages/<int:first>-<int:last>/verdict",

@@ -29,12 +29,14 @@ STATES = {
 @dataclass(frozen=True, slots=True)
 class SummariesZone:
     """The data of the zone on summaries: `sentence` sums them up, and `rows` begins with the
-    newest. `claimed` are summaries that only an imported chat's file mentions.
+    newest. `claimed` are summaries that only an imported chat's file mentions. `undoable` is the
+    newest summary that the next request contains, if the reader may undo it.
     """
 
     sentence: str
     rows: "tuple[SummaryRow, ...]"
     claimed: Sequence[SummaryClaim] = ()
+    undoable: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,9 @@ class SentSummaries:
         count = number(len(self.current))
         if self.current == self.upcoming:
             return _("{count} in use").format(count=count)
+        if not self.upcoming:
+            sentence = _("{count} in this request; the next message is sent without summaries")
+            return sentence.format(count=count)
         return _("{count} in this request, {upcoming} starting with the next message").format(
             count=count, upcoming=number(len(self.upcoming))
         )
@@ -86,7 +91,9 @@ def summaries_zone(panel: ShownRecord) -> SummariesZone:
     recorded = set(SummaryWire.objects.filter(summary__in=points).values_list("summary", flat=True))
     rows = tuple(_row(row, summaries, is_recorded=row.pk in recorded) for row in points)
     sentence = _sentence(points, summaries, plan.settings)
-    return SummariesZone(sentence, rows, claimed_summaries(conversation))
+    is_own = panel.actor.owns(conversation) and conversation.asked_by_id is None
+    undoable = applied[-1].id if applied and is_own else None
+    return SummariesZone(sentence, rows, claimed_summaries(conversation), undoable)
 
 
 def _sentence(points: list[Checkpoint], summaries: SentSummaries, settings: Settings) -> str:

@@ -21,6 +21,7 @@ from chatapp.transcript.cut_line import panel_query
 from history.core.settings.resolved import Settings
 from history.models import Conversation
 from history.services.answers.delegating import asker_of
+from history.services.summaries.actions import has_summary
 from history.wording.remembering import besides, set_by, window
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ class ChatPage:
     @property
     def conversation(self) -> Conversation | None:
         return self.transcript.conversation if self.transcript else None
+
+    @property
+    def has_summary(self) -> bool:
+        """Whether there may be a summary to undo; the menu's script asks whether it is in use."""
+        return self.conversation is not None and has_summary(self.conversation)
 
     @property
     def head(self) -> int:

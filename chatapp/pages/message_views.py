@@ -1,4 +1,4 @@
-"""Views on single messages: the verdict on one, pins and exclusions, and a new summary's line."""
+"""Views on single messages: the verdict on one, pins and exclusions, and on its newest summary."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -11,12 +11,14 @@ from django.views.decorators.http import require_POST, require_safe
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from chatapp.pages.guard import chatting
+from chatapp.pages.telling import show_summaries_again
 from chatapp.pages.verdicts import verdicts_of
 from chatapp.transcript.summary_line import upcoming_summary
 from history.core.words.wording import number
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound
 from history.services.path.marks import mark_all
+from history.services.summaries.actions import undo
 
 END = 2**31
 MessageId = Annotated[int, Field(ge=1, lt=2**63)]
@@ -61,6 +63,20 @@ def next_summary(request: HttpRequest, actor: Actor, conversation: UUID) -> Http
         return HttpResponse()
     numbers = {"first": number(summary.first + 1), "last": number(summary.last + 1)}
     return render(request, "chat/summary_line.html", {"summary": summary, **numbers})
+
+
+@require_POST
+@chatting
+def undo_summary(
+    request: HttpRequest, actor: Actor, conversation: UUID, summary: int
+) -> HttpResponse:
+    """Undo the newest summary from a page that has no socket; that page is then loaded again."""
+    try:
+        undo(actor, conversation, summary)
+    except Conflict as refusal:
+        return HttpResponse(refusal.message, status=409, content_type="text/plain")
+    show_summaries_again(conversation)
+    return HttpResponse(status=204, headers={"HX-Refresh": "true"})
 
 
 @require_POST

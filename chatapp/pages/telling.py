@@ -20,6 +20,12 @@ def reload(conversation: UUID) -> None:
     _in_loop(lambda: viewers.show(conversation, frame))
 
 
+def show_summaries_again(conversation: UUID) -> None:
+    """Make every tab that shows the conversation ask again which summaries are in use."""
+    frame = {"type": "summary", "conversation": str(conversation)}
+    _in_loop(lambda: viewers.show(conversation, frame))
+
+
 def _in_loop(tell: Callable[[], None]) -> None:
     async def told() -> None:
         tell()

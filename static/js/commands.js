@@ -61,8 +61,8 @@ export function run(text, { typed = false } = {}) {
 }
 
 onClick("[data-command]", (button) => {
-  const menu = button.closest("details");
-  menu?.removeAttribute("open");
-  menu?.querySelector("summary").focus(); // It gets the focus back from a dialog.
+  const fold = button.closest("details"); // A menu closes, a zone of the inspector doesn't.
+  if (fold?.matches(".menu")) fold.open = false;
+  fold?.querySelector("summary").focus(); // It gets the focus back from a dialog.
   run(button.dataset.command);
 });

@@ -42,6 +42,11 @@ def checkpoints_of(conversation: Conversation) -> QuerySet[Checkpoint]:
     return conversation.checkpoints.order_by("-pk")
 
 
+def has_summary(conversation: Conversation) -> bool:
+    """Return whether a written summary is neither undone nor merged; it may not apply now."""
+    return conversation.checkpoints.filter(state=CheckpointState.READY).exists()
+
+
 def checkpoint_of(conversation: Conversation, checkpoint_id: int) -> Checkpoint:
     """Return a checkpoint of the conversation. Raise NotFound."""
     if row := conversation.checkpoints.filter(pk=checkpoint_id).first():

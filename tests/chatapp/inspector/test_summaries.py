@@ -1,8 +1,9 @@
 """The panel shows the state of summaries, what each one saves, and why there is none."""
 
 import pytest
+from django.test import Client
 
-from history.models import Checkpoint, CheckpointState
+from history.models import Checkpoint, CheckpointState, Conversation
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 from tests.people import text_of
 
@@ -59,6 +60,7 @@ def test_the_panel_says_why_there_is_no_summary(owner, values, says):
     assert panel(owner, conversation_with(**values)) == says
 
 
+UNDO = "Undo last summary The original messages are sent again."
 SAVES = "Messages 1\N{EN DASH}2: 30 tokens instead of 1,200 (1,170 saved)"
 
 
@@ -68,7 +70,7 @@ def test_the_panel_lists_summaries_with_what_they_save(owner):
     add_turn(conversation)
 
     assert panel(owner, conversation) == (
-        f"1 in use All summaries, newest first summary {row.pk} in use {SAVES}"
+        f"1 in use {UNDO} All summaries, newest first summary {row.pk} in use {SAVES}"
     )
 
 
@@ -78,7 +80,7 @@ def test_one_that_was_made_afterwards_is_in_the_next_request(owner):
     row = add(conversation)
 
     assert panel(owner, conversation) == (
-        "0 in this request, 1 starting with the next message All summaries, newest first "
+        f"0 in this request, 1 starting with the next message {UNDO} All summaries, newest first "
         f"summary {row.pk} starting with the next message {SAVES}"
     )
 
@@ -90,9 +92,30 @@ def test_one_that_was_taken_back_since_was_in_this_request(owner):
     Checkpoint.objects.filter(pk=row.pk).update(state=CheckpointState.UNDONE)
 
     assert panel(owner, conversation).startswith(
-        "1 in this request, 0 starting with the next message All summaries, newest first "
+        "1 in this request; the next message is sent without summaries All summaries, newest first "
         f"summary {row.pk} in this request, undone"
     )
+
+
+def test_only_its_owner_may_undo_a_summary(owner, admin_user):
+    conversation = conversation_with(summarize=True)
+    row = add(conversation)
+    staff = Client()
+    staff.force_login(admin_user)
+
+    assert UNDO in panel(owner, conversation)
+    shown = panel(staff, conversation)
+    assert f"summary {row.pk}" in shown
+    assert UNDO not in shown
+
+
+def test_a_delegated_chat_only_shows_its_summary(owner):
+    conversation = conversation_with(summarize=True)
+    add(conversation)
+    asking = add_turn(make_conversation(conversation.agent, visitor="ada")).generation
+    Conversation.objects.filter(pk=conversation.pk).update(asked_by=asking)
+
+    assert UNDO not in panel(owner, conversation)
 
 
 def test_a_failure_comes_first_with_its_reason(owner):

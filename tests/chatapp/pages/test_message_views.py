@@ -9,7 +9,7 @@ from django.test import Client
 from history.core.stages.marks import MOST_PINS
 from history.services.path.marks import NO_MARKS, Marks, mark, marks_on
 from history.services.path.reading import message_at
-from tests.factories import actor_for, add_turns, branch_of, make_conversation
+from tests.factories import actor_for, add_turns, branch_of, make_conversation, make_summary
 
 pytestmark = [
     pytest.mark.django_db,
@@ -152,3 +152,27 @@ def test_the_page_shows_marks_in_words(owner, conversation):
 
     assert shown == ["exclusion"]
     assert "Excluded" in chat
+
+
+def undo(client, conversation, summary):
+    return client.post(f"/chat/{conversation.pk}/summaries/{summary}/undo")
+
+
+def test_a_page_without_the_chat_undoes_a_summary_and_is_loaded_again(owner, conversation):
+    summary = make_summary(conversation, last=1, last_turn=1)
+
+    answer = undo(owner, conversation, summary.pk)
+
+    assert (answer.status_code, answer.headers["HX-Refresh"]) == (204, "true")
+    summary.refresh_from_db()
+    assert summary.state == "undone"
+    again = undo(owner, conversation, summary.pk)
+    assert (again.status_code, again.content) == (409, b"There is no summary to undo.")
+
+
+def test_a_stranger_finds_no_summary_to_undo(conversation):
+    summary = make_summary(conversation, last=1, last_turn=1)
+
+    assert undo(Client(), conversation, summary.pk).status_code == 404
+    summary.refresh_from_db()
+    assert summary.state == "ready"
