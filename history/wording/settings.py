@@ -9,6 +9,7 @@ from history.core.settings.layers import TEXT_LAYERS
 from history.core.settings.resolved import Candidate, CandidateOutcome, ResolvedSetting, Settings
 from history.core.settings.spec import STRIDE, LayerName, SettingGroup, SettingSpec, shown_value
 from history.core.settings.spec import gettext_noop as _
+from history.core.settings.steps import is_idle
 from history.core.settings.table import BY_NAME
 from history.core.words.errors import SettingErrors
 from history.core.words.facts import Fact, Rule
@@ -71,7 +72,7 @@ class Loser:
 @dataclass(frozen=True, slots=True)
 class SettingRow:
     """A setting, with what its value means. `lock`: the environment forbids changes. `is_default`:
-    built in, and no layer asked for another value. `is_idle`: the policy ignores it.
+    built in, and no layer asked for another value. `is_idle`: the others give it no effect.
     """
 
     name: str
@@ -139,7 +140,7 @@ def _row(setting: ResolvedSetting, settings: Settings) -> SettingRow:
         lock=lock_of(settings, setting.name),
         losers=tuple(_loser(setting.name, candidate) for candidate in setting.unused),
         is_default=spec is not None and _is_default(setting, spec),
-        is_idle=setting.name == "length" and settings.value("policy") != "lastN",
+        is_idle=is_idle(setting.name, settings),
     )
 
 
@@ -195,8 +196,7 @@ def labelled_faults_of(error: SettingErrors) -> list[str]:
 
 def brief(candidate: Candidate) -> str:
     """Say why a candidate does not apply as given, without the name and value of the setting."""
-    fact = candidate.reason
-    if fact and fact.rule in VALUES:
+    if (fact := candidate.reason) and fact.rule in VALUES:
         return gettext("ignored: {rest}").format(rest=word_rule(fact))
     return reason_of(candidate)
 

@@ -73,6 +73,13 @@ def follows(stride: ResolvedSetting) -> bool:
     return stride.winner.source == SOURCE
 
 
+def is_idle(name: str, settings: Settings) -> bool:
+    """Whether a setting has no effect, because there is no window that it sizes or moves."""
+    if name == STRIDE:
+        return not list(_windows(settings))
+    return name == "length" and settings.value("policy") != "lastN"
+
+
 def least_items(settings: Settings) -> int | None:
     """Return the fewest messages that a longer chat's history window holds; None without one.
 

@@ -230,5 +230,18 @@ def test_a_length_that_the_policy_ignores_is_no_change():
 
 
 @pytest.mark.words
+def test_steps_are_no_change_without_a_window_that_they_move():
+    before = resolve([template(length_stride=10), CHAT])
+    sliding = {"pruner": "sliding_window"}
+
+    assert before.value("length_stride") == 1
+    assert changes(before, resolve([template(length_stride=10, policy="all")])) == (
+        "History policy all, from agent demo v1 (was lastN)",
+    )
+    now = resolve([template(length_stride=10, policy="all", **sliding)])
+    assert "Older turns are left out 10 at a time (was 1)" in changes(before, now)
+
+
+@pytest.mark.words
 def test_a_change_to_what_nobody_set_names_the_default():
     assert changes(resolve([CHAT]), resolve([])) == ("History length 20, the default (was 7)",)
