@@ -28,10 +28,10 @@ def expect_state(tab, call, state):
     expect(card(tab, call)).to_have_attribute("data-state", state)
 
 
-def ask(tab, provider, *calls):
+def ask(tab, provider, *calls, query=""):
     """Send a message to which the model answers with these calls; wait for the cards."""
     provider.script(calling(*calls))
-    tab.page.goto(tab.server.url + "/chat?agent=courier")
+    tab.page.goto(tab.server.url + "/chat?agent=courier" + query)
     tab.field.focus()
     tab.say("Go")
     asking = sum(call.name == "send_note" for call in calls)
@@ -40,6 +40,16 @@ def ask(tab, provider, *calls):
 
 def expect_end(tab, status="done"):
     expect(tab.answers.last).to_have_attribute("data-status", status)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_a_message_does_to_the_call_is_read_whole(tab, provider, width):
+    tab.page.set_viewport_size({"width": width, "height": 800})
+    ask(tab, provider, note("Ada", "a"), query="&debug=true" if width == 1280 else "")
+    hint = tab.page.locator(".hint.asks")
+
+    expect(hint).to_contain_text("If you send a message instead, it won't run.")
+    assert hint.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight")
 
 
 def test_by_keyboard_alone_from_one_card_to_the_next(tab, provider):
