@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 from urllib.parse import parse_qsl
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from agents.models import AgentTemplate
@@ -65,6 +66,13 @@ def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning
     return _instead(misspelt if near else unknown, slug, offers, near)
 
 
+def beginning_of_page(address: QueryDict, offers: OfferedAgents) -> Beginning:
+    """Read a page's address. It may name several agents by mistake; say which are ignored."""
+    beginning = beginning_of(address, offers)
+    repeated = [_before_another(kind, address.getlist(kind)) for kind in PARTNERS]
+    return replace(beginning, notice=" ".join(filter(None, [beginning.notice, *repeated])))
+
+
 def named_last(query: str) -> dict[str, str]:
     """Return the last agent or network in an address. The last one counts, because a page appends
     its own.
@@ -92,6 +100,17 @@ def _beside_network(slug: str, network: str) -> str:
         "agent={agent} in the address is ignored because network={network} decides who answers. "
         "Leave one of the two out."
     ).format(agent=slug[:LONGEST], network=network[:LONGEST])
+
+
+def _before_another(kind: str, slugs: Sequence[str]) -> str:
+    """Say that a name is ignored because a different one follows it; empty if there is none."""
+    ignored = next((slug for slug in slugs if slug != slugs[-1]), None)
+    if ignored is None:
+        return ""
+    return _(
+        "{kind}={ignored} in the address is ignored because {kind}={last} follows it. "
+        "Leave one of the two out."
+    ).format(kind=kind, ignored=ignored[:LONGEST], last=slugs[-1][:LONGEST])
 
 
 def _instead(sentence: str, slug: str, offers: OfferedAgents, near: str) -> Beginning:

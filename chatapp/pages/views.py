@@ -18,7 +18,7 @@ from chatapp.llm import warming
 from chatapp.pages.address.misnamed import OPENS_PANEL
 from chatapp.pages.address.notices import address_notices
 from chatapp.pages.address.overruled import Notice, Reader
-from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of, offered
+from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of_page, offered
 from chatapp.pages.chat import ChatPage
 from chatapp.pages.guard import chatting, query_of, query_of_page
 from chatapp.pages.sidebar.listing import conversation_list, zone_of
@@ -62,7 +62,7 @@ def home(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show a chat that has not begun, with the agent or network that its address names."""
     warming.count_soon()
     offers = offered()
-    return _page(request, actor, beginning_of(request.GET, offers), offers)
+    return _page(request, actor, beginning_of_page(request.GET, offers), offers)
 
 
 @require_safe

@@ -249,6 +249,11 @@ def test_the_panel_is_opened_by_true_and_by_1(client, agent, query, is_open, sai
             "agent=goldfish in the address is ignored because network=support decides who answers. "
             "Leave one of the two out.",
         ),
+        (
+            "agent=goldfish&agent=demo",
+            "agent=goldfish in the address is ignored because agent=demo follows it. "
+            "Leave one of the two out.",
+        ),
         ("historyPolicy=lastn", "must be none, lastN or all (did you mean lastN?)."),
         ("historyPolicy=some", "must be none, lastN or all."),
     ],
@@ -257,6 +262,10 @@ def test_a_misspelt_value_is_said_with_what_it_may_mean(client, agent, query, sa
     Network.objects.create(slug="support", name="Support", entry="demo")
 
     assert said in page(client, f"/chat?{query}")
+
+
+def test_the_same_agent_twice_is_no_mistake(client, agent):
+    assert "follows it" not in page(client, "/chat?agent=demo&agent=demo")
 
 
 def test_a_network_that_is_unknown_does_not_decide_who_answers(client, agent):
