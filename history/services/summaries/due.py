@@ -14,6 +14,7 @@ from history.core.settings.resolved import Settings
 from history.core.summaries import checkpoints as core
 from history.core.summaries.checkpoints import DueSummary
 from history.core.summaries.prompts import Prompt, prompt_for, prompt_to_fold, within
+from history.core.transcript.segments import Segments
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Message
 from history.services.summaries.target import SummaryTarget
 from history.tokens import count_text
@@ -65,10 +66,17 @@ def _prepared(target: SummaryTarget, due: DueSummary) -> PreparedSummary:
     room = target.room()
     fitting = within(due, room.source, count_text)
     read = [m for part in due.parts for m in part.messages if m.position <= fitting.last]
-    tokens = sum(message.tokens for message in read)
+    pinned = _pinned(due.parts, target.marks.pins)
+    tokens = sum(message.tokens for message in read if message.position not in pinned)
     row = _row(target, fitting.first, fitting.last, tokens)
     row.first_turn, row.last_turn = read[0].turn, read[-1].turn
     return PreparedSummary(target, row, prompt_for(fitting.parts), room.answer, tokens)
+
+
+def _pinned(parts: Segments, pins: frozenset[int]) -> set[int]:
+    """Return the positions of pinned segments, which a summary doesn't replace: they are sent."""
+    pinned = (part for part in parts if any(m.position in pins for m in part.messages))
+    return {message.position for part in pinned for message in part.messages}
 
 
 def _folding(target: SummaryTarget, parts: Sequence[core.Checkpoint]) -> PreparedSummary:

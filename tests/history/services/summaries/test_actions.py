@@ -4,10 +4,11 @@ import pytest
 from asgiref.sync import async_to_sync
 
 from history.core.transcript.messages import ToolCall
-from history.models import Checkpoint, CheckpointState
+from history.models import Checkpoint, CheckpointState, Message
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import append, assistant_message, result_message, user_message
+from history.services.path.marks import mark
 from history.services.summaries import actions
 from history.services.summaries.actions import applying, begin_compact, undo, undo_newest
 from history.services.summaries.due import next_fold, next_summary
@@ -47,6 +48,21 @@ def test_all_but_the_newest_exchange_is_summarised(conversation):
 
     assert (row.state, row.first, row.last, row.manual) == ("ready", 0, 5, True)
     assert sent(begin_turn(conversation)) == "SSSSSSKKK"
+
+
+def test_pinned_messages_are_sent_beside_it_and_not_counted_as_replaced(conversation):
+    call = ToolCall("c1", "look", "{}")
+    used = [assistant_message("", [call]), result_message(call, LONG)]
+    first, *_ = append(branch_of(conversation), [user_message(LONG), *used, user_message(LONG)])
+    messages = list(Message.objects.filter(position__lte=first.position + 2).order_by("position"))
+    for pinned in (messages[0], messages[-1]):
+        mark(actor_for(conversation), conversation.pk, pinned.pk, "pin")
+
+    row = compact(conversation)
+
+    assert row.last == first.position + 2
+    assert row.source_tokens == sum(message.tokens for message in messages[1:-2])
+    assert sent(begin_turn(conversation)).startswith("KSSSSSS")
 
 
 def test_the_newest_exchange_is_left_whole_where_it_used_a_tool(conversation):
