@@ -15,7 +15,13 @@ from history.core.words.wording import number
 from history.models import ContextPlan
 from history.services.explain.cut import cut_sentence, who_decided
 from history.services.explain.headline import headline
-from history.services.explain.window import RequestTokens, budget_line, is_bounded, sums
+from history.services.explain.window import (
+    RequestTokens,
+    budget_line,
+    is_bounded,
+    sums,
+    with_held,
+)
 from history.services.wire.delivery import Delivery, FailedRequest, delivery_of, failed_request
 from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
@@ -83,7 +89,8 @@ class Explanation:
     @property
     def notes(self) -> tuple[WordedNote, ...]:
         """Notes on the request, and on the stream in which the answer came."""
-        return worded((*self.plan.notes, *self.streamed))
+        own = (with_held(self.plan, note) for note in self.plan.notes)
+        return (*own, *worded(self.streamed))
 
     @property
     def sums(self) -> str:

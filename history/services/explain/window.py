@@ -1,7 +1,7 @@
 """The window in words: where it starts, and how full it is."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
@@ -11,7 +11,9 @@ from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import HELD, PRESERVE, SENT, Verdict
 from history.core.plan.window import WindowSums
 from history.core.settings.resolved import Settings
+from history.core.words.facts import Note, Rule
 from history.core.words.wording import number
+from history.wording.notes import WordedNote, worded
 
 CUT = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED})
 PARTS = "parts"  # The rule that leaves images and files out of a message.
@@ -51,6 +53,16 @@ def sides_of(plan: Plan) -> Sides:
 def held_tokens(plan: Plan) -> int:
     """Count the tokens of held messages, which are sent whatever the policy and the budget say."""
     return sum(e.sent_tokens for e in plan.entries if e.verdict in SENT and e.rule in HELD)
+
+
+def with_held(plan: Plan, note: Note) -> WordedNote:
+    """Word a note. Add to what the history uses what is held besides, as the window shows both."""
+    (own,) = worded([note])
+    tokens = held_tokens(plan)
+    if note.fact.rule is not Rule.WITHIN_BUDGET or not tokens:
+        return own
+    more = _("Pinned and system messages use {tokens} more.").format(tokens=number(tokens))
+    return replace(own, sentence=f"{own.sentence} {more}")
 
 
 def is_cut(entry: Entry) -> bool:

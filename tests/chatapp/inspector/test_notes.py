@@ -55,10 +55,14 @@ def test_pins_stand_beside_the_budget(owner, conversation):
     plan = add_turn(conversation).plan
     used = plan["window"]["history"] - pin.tokens
 
+    text = text_of(owner.get(panel(conversation)))
     assert (
         f"History: {used} of {plan['budget']:,} tokens, "
-        f"plus {pin.tokens} for pinned and system messages"
-        in text_of(owner.get(panel(conversation)))
+        f"plus {pin.tokens} for pinned and system messages" in text
+    )
+    assert (
+        f"History uses {used} of its {plan['budget']:,}-token budget. "
+        f"Pinned and system messages use {pin.tokens} more." in text
     )
 
 
