@@ -1,6 +1,6 @@
 """What a request left out of the conversation, in a few sentences, and who decided that."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import CHANGED, PIN, PRESERVE, SENT, Verdict
@@ -11,6 +11,7 @@ from history.services.explain.headline import (
     filtered_by_tools,
     omitted_parts,
 )
+from history.services.explain.summarised import decided_by_setting
 from history.services.explain.window import Sides, is_cut, sides_of
 from history.wording import cut as wording
 from history.wording.reasons import brief
@@ -85,14 +86,15 @@ def _count(entries: Sequence[Entry]) -> int:
     return sum(entry.count for entry in entries)
 
 
-def who_decided(plan: Plan, agent: str) -> str:
+def who_decided(plan: Plan, agent: str, by_hand: Collection[int] = ()) -> str:
     """Say who set the policy, then who set the other settings that left out or changed messages.
 
     Empty if no setting did. The policy's sentence covers its own settings; processors are not
-    settings, so they are not named.
+    settings, so they are not named, and neither is a setting for the summaries made `by_hand`.
     """
     by_policy = any(e.verdict is Verdict.TRIMMED and e.rule == "policy" for e in plan.entries)
-    settings = [e.setting for e in plan.entries if e.verdict in BY_SETTING and e.rule != "policy"]
+    entries = [e for e in plan.entries if e.verdict in BY_SETTING and e.rule != "policy"]
+    settings = [decided_by_setting(entry, plan.settings, by_hand) for entry in entries]
     names = [name for name in dict.fromkeys(settings) if name in plan.settings]
     others = [value_set_by(plan.settings, name, agent) for name in names[:MOST]]
     return " ".join([*([drawn_by(plan.settings, agent)] if by_policy else []), *others])

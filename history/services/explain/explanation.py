@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -15,6 +16,7 @@ from history.core.words.wording import number
 from history.models import ContextPlan
 from history.services.explain.cut import cut_sentence, who_decided
 from history.services.explain.headline import headline
+from history.services.explain.summarised import made_by_hand
 from history.services.explain.window import (
     RequestTokens,
     budget_line,
@@ -37,7 +39,8 @@ class Explanation:
     stream.
 
     `turns` is the number of turns on the open branch now, which may be more than when the plan was
-    made. `is_stored`: the plan is the record of a request, and not only a try.
+    made. `is_stored`: the plan is the record of a request, and not only a try. `by_hand` has the
+    summaries that a person asked for, with when they were ready.
     """
 
     plan: Plan
@@ -51,6 +54,7 @@ class Explanation:
     failure: FailedRequest | None = None
     delivery: Delivery = Delivery.DELIVERED
     streamed: tuple[Note, ...] = ()
+    by_hand: Mapping[int, datetime] = field(default_factory=dict)
 
     @property
     def headline(self) -> str:
@@ -59,7 +63,12 @@ class Explanation:
     @property
     def drawn_by(self) -> str:
         """A sentence on who chose the settings that left out or changed messages, if any did."""
-        return who_decided(self.plan, self.agent.name)
+        return who_decided(self.plan, self.agent.name, self.by_hand)
+
+    @property
+    def summarised_by_hand(self) -> datetime | None:
+        """When a person last had messages summarised that this request contains as a summary."""
+        return max(self.by_hand.values(), default=None)
 
     @property
     def has_left(self) -> bool:
@@ -136,8 +145,9 @@ class Explanation:
 
 def explanation_of(record: ContextPlan, turns: int) -> Explanation:
     outcome = getattr(record, "outcome", None)
+    plan = record.core_plan
     return Explanation(
-        plan=record.core_plan,
+        plan=plan,
         agent=record.generation.snapshot_at(record.step).agent,
         turn=record.generation.turn,
         turns=turns,
@@ -148,4 +158,5 @@ def explanation_of(record: ContextPlan, turns: int) -> Explanation:
         is_stored=True,
         failure=failed_request(record),
         delivery=delivery_of(record),
+        by_hand=made_by_hand(plan),
     )

@@ -1,5 +1,7 @@
 """The panel shows the state of summaries, what each one saves, and why there is none."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.test import Client
 
@@ -152,3 +154,50 @@ def test_a_part_of_a_fold_names_it(owner):
     Checkpoint.objects.filter(pk=part.pk).update(folded_into=fold)
 
     assert f"summary {part.pk} merged into summary {fold.pk}" in panel(owner, conversation)
+
+
+LONG_AGO = datetime(2024, 3, 7, 12, tzinfo=UTC)
+
+
+def reasons(owner, conversation):
+    html = owner.get(f"/chat/{conversation.pk}/panel").content.decode()
+    _, _, rest = html.partition('class="drawn-by">')
+    said = text_of(rest.partition("</p>")[0])
+    return said.replace(" .", ".").strip()
+
+
+@pytest.mark.words
+@pytest.mark.parametrize(
+    ("values", "is_by_hand", "why"),
+    [
+        pytest.param({}, True, "Summarised by hand (/compact), 7 March 2024.", id="only by hand"),
+        pytest.param(
+            {"summarize": True},
+            True,
+            "Summarised by hand (/compact), 7 March 2024.",
+            id="by hand although it happens by itself too",
+        ),
+        pytest.param(
+            {"summarize": True}, False, "Summarise: on. Set by the agent Demo.", id="by itself"
+        ),
+        pytest.param(
+            {"pruner": "summarize"}, False, "Pruner: summarize. Set by the agent Demo.", id="pruner"
+        ),
+        pytest.param({}, False, "", id="by itself, before it was turned off"),
+    ],
+)
+def test_the_reason_for_a_summary_is_who_asked_for_it(owner, values, is_by_hand, why):
+    conversation = conversation_with(**values)
+    add(conversation, manual=is_by_hand, ended=LONG_AGO)
+    add_turn(conversation)
+
+    assert reasons(owner, conversation) == why
+
+
+def test_one_that_is_made_of_those_by_hand_is_by_hand_too(owner):
+    conversation = conversation_with()
+    whole = add(conversation, ended=LONG_AGO)
+    add(conversation, manual=True, state=CheckpointState.FOLDED, folded_into=whole)
+    add_turn(conversation)
+
+    assert reasons(owner, conversation).startswith("Summarised by hand (/compact), ")
