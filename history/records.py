@@ -8,6 +8,7 @@ from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
 from history.core.transcript.parts import Reasoning
 from history.models import Checkpoint, ContextPlan, Conversation, Message
+from history.services.explain.filtered_calls import removed_calls
 from history.services.explain.headline import headline
 from history.services.explain.raw.wire import ShownWire
 from history.services.search.results.found import FoundChat
@@ -29,7 +30,9 @@ def plan_record(plan: ContextPlan, wires: Sequence[ShownWire] | None = None) -> 
         "turn": plan.generation.turn,
         "step": plan.step,
         "head": plan.head,
-        "headline": headline(plan.core_plan, failed_request(plan), delivery_of(plan)),
+        "headline": headline(
+            plan.core_plan, failed_request(plan), delivery_of(plan), removed_calls(plan)
+        ),
         "parameters": plan.parameters,
         "request_hash": plan.request_hash,
         "plan": worded_plan(plan.plan),

@@ -13,6 +13,7 @@ from chatapp.transcript.joining import linked
 from history.models import Branch, Conversation, Generation, Message
 from history.services.answers.approval_log import approvals_in
 from history.services.errors import NotFound
+from history.services.explain.filtered_calls import removed_calls
 from history.services.path.marks import marks_on
 from history.services.path.reading import (
     following_messages,
@@ -128,7 +129,7 @@ def _stretch(
         above=UnloadedStretch(since, first) if first > since else None,
         below=UnloadedStretch(head + 1, before) if before > head + 1 else None,
         head=head,
-        cut=cut_of(plan, url) if plan else None,
+        cut=cut_of(plan, url, removed_calls(record)) if plan and record else None,
         gauge=gauge_of(plan, url, has_left=has_left(record)) if plan and record else None,
     )
 

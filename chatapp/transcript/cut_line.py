@@ -9,6 +9,7 @@ from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.models import ContextPlan, Conversation
 from history.services.explain.cut import cut_sentence
+from history.services.explain.filtered_calls import NO_CALLS, Calls
 from history.services.explain.lookup import last_sent, plans_of
 from history.services.explain.window import sides_of, window_start
 from history.wording.deciding.sources import source_of, sources_of
@@ -69,9 +70,11 @@ def panel_query(query: str, *, is_open: bool = True) -> str:
     return "?" + urlencode(pairs + ([("debug", "true")] if is_open else []))
 
 
-def cut_of(plan: Plan, url: str) -> CutLine | None:
-    """Return the cut line; None if the model sees every message unchanged."""
-    sentence = cut_sentence(plan)
+def cut_of(plan: Plan, url: str, calls: Calls = NO_CALLS) -> CutLine | None:
+    """Return the cut line; None if the model sees every message unchanged. `calls` are those that
+    filters removed.
+    """
+    sentence = cut_sentence(plan, calls)
     start = window_start(plan)
     if not sentence:
         return None

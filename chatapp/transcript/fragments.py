@@ -17,6 +17,7 @@ from chatapp.transcript.user_message import UserMessage
 from history.models import Branch, ContextPlan, Generation, GenerationStatus, Message
 from history.services.answers.approval_log import NO_APPROVALS, ByCall, approvals_in, approvals_of
 from history.services.answers.delegating import hindered_in
+from history.services.explain.filtered_calls import removed_calls
 from history.services.path.appending import head_of
 from history.services.path.reading import turn_messages
 
@@ -34,7 +35,8 @@ def render_cut_line(record: ContextPlan, *, has_left: bool = True) -> str:
     """Render the cut line, if there is one, and the gauge at the composer."""
     url = panel_query(record.generation.snapshot.get("query", ""))
     gauge = gauge_of(record.core_plan, url, has_left=has_left)
-    context = {"cut": cut_of(record.core_plan, url), "gauge": gauge}
+    cut = cut_of(record.core_plan, url, removed_calls(record))
+    context = {"cut": cut, "gauge": gauge}
     return render_to_string("chat/plan.html", context)
 
 

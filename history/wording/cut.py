@@ -10,7 +10,6 @@ from history.core.plan.verdict import PIN, PRESERVE, Verdict
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 from history.core.words.wording import number
-from history.wording.headline import joined
 from history.wording.remembering import decided_by, is_limited
 
 SENT_ANYWAY: Mapping[str, Any] = {
@@ -102,19 +101,20 @@ def other(verdict: Verdict, count: int) -> str:
     return _counted(OTHERS[verdict], count)
 
 
-def filtered(count: int, tools: Sequence[str], *, are_transfers: bool) -> str:
-    """Say what a filter removed: calls to these tools, each with its result."""
+def filtered(count: int, what: str, *, are_transfers: bool) -> str:
+    """Say what a filter removed; `what` are the calls, each with its result, if they are known."""
     if are_transfers:
         return ngettext(
             "{count} hand-over message between agents is left out of this agent's view",
             "{count} hand-over messages between agents are left out of this agent's view",
             count,
         ).format(count=number(count))
-    return ngettext(
-        "{count} message is left out of this agent's view (calls to {tools})",
-        "{count} messages are left out of this agent's view (calls to {tools})",
+    text = ngettext(
+        "{count} message is left out of this agent's view",
+        "{count} messages are left out of this agent's view",
         count,
-    ).format(count=number(count), tools=joined(tools))
+    ).format(count=number(count))
+    return _("{text} ({calls})").format(text=text, calls=what) if what else text
 
 
 def parts_left_out(kind: str, count: int) -> str:

@@ -90,19 +90,33 @@ def clause(verdict: Verdict, count: int) -> str:
     return _counted(CLAUSES[verdict], count)
 
 
-def filtered(count: int, tools: Sequence[str], *, are_transfers: bool) -> str:
-    """Say what a filter removed: calls to these tools, each with its result."""
+def filtered(count: int, what: str, *, are_transfers: bool) -> str:
+    """Say what a filter removed; `what` are the calls, each with its result, if they are known."""
     if are_transfers:
         return ngettext(
             "{count} hand-over message between agents was left out of this agent's view",
             "{count} hand-over messages between agents were left out of this agent's view",
             count,
         ).format(count=number(count))
-    return ngettext(
-        "{count} message was left out of this agent's view (calls to {tools})",
-        "{count} messages were left out of this agent's view (calls to {tools})",
+    text = ngettext(
+        "{count} message was left out of this agent's view",
+        "{count} messages were left out of this agent's view",
         count,
-    ).format(count=number(count), tools=joined(tools))
+    ).format(count=number(count))
+    return _("{text} ({calls})").format(text=text, calls=what) if what else text
+
+
+def removed(tools: Sequence[str], calls: Mapping[str, int]) -> str:
+    """Name the removed calls; empty if only the filter's `tools` are known, and these are several:
+    nobody knows which of them were there.
+    """
+    if not calls:
+        return _("calls to {tools}").format(tools=tools[0]) if len(tools) == 1 else ""
+    return ngettext(
+        "a call to {tools} and its result",
+        "calls to {tools} and their results",
+        sum(calls.values()),
+    ).format(tools=joined(list(calls)))
 
 
 def parts_left_out(kind: str, count: int) -> str:

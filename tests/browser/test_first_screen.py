@@ -161,7 +161,9 @@ def test_it_says_little_of_a_long_chat_with_pins_and_a_summary(first, provider):
 def test_it_says_little_of_a_networks_chat(first, offline):
     talk(first)
 
-    expect(headline(first)).to_contain_text("left out of this agent's view (calls to report)")
+    expect(headline(first)).to_contain_text(
+        "left out of this agent's view (a call to report and its result)"
+    )
     expect_little(first)
 
 

@@ -64,7 +64,9 @@ def test_with_the_filter_the_accountant_uses_the_calculator(tab, offline):
     expect(tab.panel.locator(".inspector-who")).to_contain_text("Accountant")
     expect(tab.panel.locator(".inspector-who")).to_contain_text("agent accountant v1")
     for place in (tab.panel.locator(".headline"), tab.page.locator(".cut")):
-        expect(place).to_contain_text("left out of this agent's view (calls to report)")
+        expect(place).to_contain_text(
+            "left out of this agent's view (a call to report and its result)"
+        )
     filtered = tab.panel.locator('.map .row[data-verdicts="F"]')
     expect(filtered).to_contain_text("filtered 2 messages, turn 1")
     expect(filtered).to_contain_text("“Remove tool calls” (agent level)")

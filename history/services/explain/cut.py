@@ -5,15 +5,12 @@ from collections.abc import Collection, Iterator, Sequence
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import CHANGED, PIN, PRESERVE, SENT, Verdict
 from history.core.stages.policies import LastN, policy_of
-from history.services.explain.headline import (
-    are_transfers,
-    counts_of,
-    filtered_by_tools,
-    omitted_parts,
-)
+from history.services.explain.filtered_calls import NO_CALLS, Calls, filtered_by_tools
+from history.services.explain.headline import counts_of, omitted_parts
 from history.services.explain.summarised import decided_by_setting
 from history.services.explain.window import Sides, is_cut, sides_of
 from history.wording import cut as wording
+from history.wording.headline import removed
 from history.wording.reasons import brief
 from history.wording.remembering import drawn_by, value_set_by
 
@@ -21,16 +18,15 @@ MOST = 2  # The most settings to mention besides the policy; the map has all of 
 BY_SETTING = CHANGED | {Verdict.TRIMMED, Verdict.SUMMARISED}
 
 
-def cut_sentence(plan: Plan) -> str:
+def cut_sentence(plan: Plan, calls: Calls = NO_CALLS) -> str:
     """Say what was left out, and in a second sentence what marks, filters and processors changed;
-    the text is empty if every message was sent unchanged.
+    the text is empty if every message was sent unchanged. `calls` are those that filters removed.
     """
     sides = sides_of(plan)
     cut = [entry for entry in sides.above if is_cut(entry)]
     others = [entry for entry in sides.above if entry not in cut and entry.verdict not in SENT]
-    return wording.line(
-        list(_cut(plan, sides, cut)), [*_held(sides), *_others([*others, *sides.below], plan)]
-    )
+    clauses = [*_held(sides), *_others([*others, *sides.below], plan, calls)]
+    return wording.line(list(_cut(plan, sides, cut)), clauses)
 
 
 def _cut(plan: Plan, sides: Sides, cut: Sequence[Entry]) -> Iterator[str]:
@@ -63,23 +59,24 @@ def _held(sides: Sides) -> Iterator[str]:
             yield wording.sent_anyway(rule, count)
 
 
-def _others(entries: Sequence[Entry], plan: Plan) -> Iterator[str]:
+def _others(entries: Sequence[Entry], plan: Plan, calls: Calls) -> Iterator[str]:
     counts = counts_of(entries)
     for verdict in wording.OTHERS:
         if verdict is Verdict.FILTERED:
-            yield from _filtered(entries)
+            yield from _filtered(entries, calls)
         elif counts[verdict]:
             yield wording.other(verdict, counts[verdict])
     for kind, count in omitted_parts(plan).items():
         yield wording.parts_left_out(kind, count)
 
 
-def _filtered(entries: Sequence[Entry]) -> Iterator[str]:
-    for tools, count in filtered_by_tools(entries).items():
-        if tools:
-            yield wording.filtered(count, tools, are_transfers=are_transfers(tools))
+def _filtered(entries: Sequence[Entry], calls: Calls) -> Iterator[str]:
+    for each in filtered_by_tools(entries, calls):
+        if each.tools:
+            what = removed(each.tools, each.calls)
+            yield wording.filtered(each.count, what, are_transfers=each.are_transfers)
         else:
-            yield wording.other(Verdict.FILTERED, count)
+            yield wording.other(Verdict.FILTERED, each.count)
 
 
 def _count(entries: Sequence[Entry]) -> int:

@@ -15,6 +15,7 @@ from history.core.words.facts import Note
 from history.core.words.wording import number
 from history.models import ContextPlan
 from history.services.explain.cut import cut_sentence, who_decided
+from history.services.explain.filtered_calls import NO_CALLS, Calls, removed_calls
 from history.services.explain.headline import headline
 from history.services.explain.summarised import made_by_hand
 from history.services.explain.window import (
@@ -40,7 +41,8 @@ class Explanation:
 
     `turns` is the number of turns on the open branch now, which may be more than when the plan was
     made. `is_stored`: the plan is the record of a request, and not only a try. `by_hand` has the
-    summaries that a person asked for, with when they were ready.
+    summaries that a person asked for, with when they were ready, and `calls` counts the calls that
+    filters removed.
     """
 
     plan: Plan
@@ -55,10 +57,11 @@ class Explanation:
     delivery: Delivery = Delivery.DELIVERED
     streamed: tuple[Note, ...] = ()
     by_hand: Mapping[int, datetime] = field(default_factory=dict)
+    calls: Calls = field(default_factory=lambda: NO_CALLS)
 
     @property
     def headline(self) -> str:
-        return headline(self.plan, self.failure, self.delivery)
+        return headline(self.plan, self.failure, self.delivery, self.calls)
 
     @property
     def drawn_by(self) -> str:
@@ -83,7 +86,7 @@ class Explanation:
 
     @property
     def cut(self) -> str:
-        return cut_sentence(self.plan)
+        return cut_sentence(self.plan, self.calls)
 
     @property
     def nothing_cut(self) -> str:
@@ -159,4 +162,5 @@ def explanation_of(record: ContextPlan, turns: int) -> Explanation:
         failure=failed_request(record),
         delivery=delivery_of(record),
         by_hand=made_by_hand(plan),
+        calls=removed_calls(record),
     )

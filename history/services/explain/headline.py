@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from agents.networks.agent_tools import Transfer
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import PIN, PRESERVE, SENT, Verdict
-from history.core.words.facts import Rule
+from history.services.explain.filtered_calls import NO_CALLS, Calls, filtered_by_tools
 from history.services.explain.window import PARTS, Sides, sides_of
 from history.services.wire.delivery import Delivery, FailedRequest
 from history.wording import headline as wording
@@ -15,16 +14,19 @@ MOST = 3  # The most clauses on what was left out or changed; the map has all of
 
 
 def headline(
-    plan: Plan, failed: FailedRequest | None = None, delivery: Delivery = Delivery.DELIVERED
+    plan: Plan,
+    failed: FailedRequest | None = None,
+    delivery: Delivery = Delivery.DELIVERED,
+    calls: Calls = NO_CALLS,
 ) -> str:
     """Say what the model saw or, unless it is known that the model got the request, what the
-    request has, had or would have had.
+    request has, had or would have had. `calls` are those that filters removed.
     """
     if failed and not failed.left:
         counts = plan.counts
         return wording.unsent(_why(failed), counts.sent, counts.transcript, plan.window.sent)
     history = [entry for entry in plan.entries if entry.positions]
-    seen, rest = _seen(plan, history), list(_rest(plan, history))[:MOST]
+    seen, rest = _seen(plan, history), list(_rest(plan, history, calls))[:MOST]
     if failed:
         return wording.unanswered(failed.message, seen, rest)
     if delivery is not Delivery.DELIVERED:
@@ -80,42 +82,25 @@ def _held(sides: Sides) -> Iterator[str]:
         yield wording.system(rules[PRESERVE])
 
 
-def _rest(plan: Plan, history: Sequence[Entry]) -> Iterator[str]:
+def _rest(plan: Plan, history: Sequence[Entry], calls: Calls) -> Iterator[str]:
     counts = counts_of(history)
     for verdict in wording.CLAUSES:
         if verdict is Verdict.FILTERED:
-            yield from _filtered(history)
+            yield from _filtered(history, calls)
         elif counts[verdict]:
             yield wording.clause(verdict, counts[verdict])
     omitted = omitted_parts(plan).items()
     yield from (wording.parts_left_out(kind, count) for kind, count in omitted)
 
 
-def _filtered(entries: Iterable[Entry]) -> Iterator[str]:
+def _filtered(entries: Iterable[Entry], calls: Calls) -> Iterator[str]:
     """Say how many messages were filtered, for each set of tools that filters name."""
-    for tools, count in filtered_by_tools(entries).items():
-        if tools:
-            yield wording.filtered(count, tools, are_transfers=are_transfers(tools))
+    for each in filtered_by_tools(entries, calls):
+        if each.tools:
+            what = wording.removed(each.tools, each.calls)
+            yield wording.filtered(each.count, what, are_transfers=each.are_transfers)
         else:
-            yield wording.clause(Verdict.FILTERED, count)
-
-
-def filtered_by_tools(entries: Iterable[Entry]) -> Counter[tuple[str, ...]]:
-    """Count filtered messages by the tools whose calls were removed; `()` stands for all tools."""
-    counts = Counter[tuple[str, ...]]()
-    for entry in entries:
-        if entry.verdict is Verdict.FILTERED:
-            counts[_tools(entry)] += entry.count
-    return counts
-
-
-def are_transfers(tools: Iterable[str]) -> bool:
-    return all(tool.startswith(Transfer.prefix) for tool in tools)
-
-
-def _tools(entry: Entry) -> tuple[str, ...]:
-    facts = [fact for fact in entry.reasons if fact.rule is Rule.TOOL_CALL_FILTER]
-    return tuple(facts[-1].figures.get("exclude", ())) if facts else ()
+            yield wording.clause(Verdict.FILTERED, each.count)
 
 
 def counts_of(entries: Iterable[Entry]) -> Counter[Verdict]:
