@@ -21,9 +21,10 @@ RECENT = 50  # How many of the newest requests to search.
 class CutLine:
     """What was left out of the transcript or changed, and why, in one or two sentences.
 
-    The line stands above the first message that was sent, at position `before`: 0 if nothing was
-    cut off. `source` is the source of the setting that cut messages off, if one did.
-    `takes_summaries`: if the agent used summaries, one could stand for what was cut off.
+    The line stands above the message at position `before`: the first that was sent or, if nothing
+    was cut off before it, the first that was left out or changed. `source` is the source of the
+    setting that cut messages off, if one did. `takes_summaries`: if the agent used summaries, one
+    could stand for what was cut off.
     """
 
     before: int
@@ -79,12 +80,21 @@ def cut_of(plan: Plan, url: str, calls: Calls = NO_CALLS) -> CutLine | None:
     if not sentence:
         return None
     return CutLine(
-        before=start.positions[0] if start else 0,
+        before=start.positions[0] if start else _first_changed(plan),
         sentence=sentence,
         url=url,
         source=", ".join(dict.fromkeys(_sources(plan))),
         takes_summaries=start is not None and plan.settings.value("policy") != "none",
     )
+
+
+def _first_changed(plan: Plan) -> int:
+    """Return the position of the first message that was left out or changed."""
+    history = (entry for entry in plan.entries if entry.positions)
+    changed = (
+        e for e in history if e.verdict is not Verdict.KEPT or any(part.omitted for part in e.parts)
+    )
+    return next((entry.positions[0] for entry in changed), 0)
 
 
 def _sources(plan: Plan) -> Iterator[str]:

@@ -13,9 +13,10 @@ from tests.told import last_turns
 from tests.transcripts import turns
 
 
-def plan_of(checkpoints=(), **values):
+def plan_of(checkpoints=(), exclusions=frozenset(), **values):
     settings = resolve([Layer(LayerName.CONVERSATION, "conversation", values)])
-    return project(turns(9), ProjectionRequest(settings, checkpoints=checkpoints)).plan
+    request = ProjectionRequest(settings, checkpoints=checkpoints, exclusions=exclusions)
+    return project(turns(9), request).plan
 
 
 def test_the_cut_stands_before_the_first_message_that_is_sent():
@@ -52,6 +53,21 @@ def test_messages_that_only_a_summary_stands_for_were_cut_by_no_setting():
     point = Checkpoint(1, 0, 3, 1, 2, "They met.", 12, 40)
 
     assert cut_of(plan_of((point,), policy="all"), "").source == ""
+
+
+@pytest.mark.parametrize(
+    ("exclusions", "values", "before"),
+    [
+        pytest.param({6}, {"policy": "all"}, 6, id="one that is left out"),
+        pytest.param({6, 9}, {"policy": "all"}, 6, id="two"),
+        pytest.param({9}, {"policy": "lastN", "length": 7}, 4, id="some are cut off before it"),
+    ],
+)
+def test_where_nothing_is_cut_off_it_stands_at_what_is_left_out(exclusions, values, before):
+    cut = cut_of(plan_of(exclusions=frozenset(exclusions), **values), "")
+
+    assert cut is not None
+    assert cut.before == before
 
 
 def test_there_is_no_cut_where_everything_is_sent():
