@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
-from chatapp.inspector.zone import Zone
+from chatapp.inspector.zone import ShownRecord, Zone
 from history.core.plan.window import WindowPart, WindowSums
+from history.services.explain.window import BEYOND_BUDGET, beyond_budget
 
 WIDTH = 100  # The width of both bars, in percent.
 SENT = (
@@ -40,12 +41,15 @@ class Bars:
         return f"{start.x},0 {start.x + start.width},0 {WIDTH},{WIDTH} 0,{WIDTH}"
 
 
-def bars(window: WindowSums) -> Bars:
+def bars(window: WindowSums, beyond: int = 0) -> Bars:
+    """Draw the window; its last `beyond` tokens are those that a token budget leaves unused."""
     parts = {part.name: part for part in window.parts()}
     whole = window.context_window + window.over
     total = WindowPart("sent", window.sent, 0)
+    free = WindowPart("free", window.free - beyond, 0)
+    rest = [free, WindowPart(BEYOND_BUDGET, beyond, 0)] if beyond else [free]
     return Bars(
-        window=tuple(_row([total, parts["output_reserve"], parts["free"]], whole)),
+        window=tuple(_row([total, parts["output_reserve"], *rest], whole)),
         sent=tuple(_row([parts[name] for name in SENT if name in parts], window.sent)),
         limit=round(WIDTH * window.context_window / whole, 2) if window.over else None,
     )
@@ -59,6 +63,8 @@ def _row(parts: Iterable[WindowPart], whole: int) -> Iterator[Rect]:
         x += width
 
 
-WINDOW = Zone(
-    "window", _("Window"), _("where the tokens go"), lambda panel: bars(panel.plan.window)
-)
+def _zone(panel: ShownRecord) -> Bars:
+    return bars(panel.plan.window, beyond_budget(panel.plan))
+
+
+WINDOW = Zone("window", _("Window"), _("where the tokens go"), _zone)

@@ -59,6 +59,7 @@ WINDOW = {
     "calibration": gettext_lazy("difference in counting"),
     "output_reserve": gettext_lazy("output reserve"),
     "free": gettext_lazy("free"),
+    "beyond_budget": gettext_lazy("beyond the token budget"),
 }
 TEXTS = {
     SYSTEM_PROMPT: gettext_lazy("system prompt"),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from agents.snapshot import AgentSnapshot
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
+from history.core.plan.window import WindowPart
 from history.core.words.facts import Note
 from history.core.words.wording import number
 from history.models import ContextPlan
@@ -21,8 +22,8 @@ from history.services.explain.summarised import made_by_hand
 from history.services.explain.window import (
     RequestTokens,
     budget_line,
-    is_bounded,
     sums,
+    window_parts,
     with_held,
 )
 from history.services.wire.delivery import Delivery, FailedRequest, delivery_of, failed_request
@@ -106,12 +107,12 @@ class Explanation:
 
     @property
     def sums(self) -> str:
-        return sums(self.plan.window, is_bounded=self.is_bounded)
+        return sums(self.plan)
 
     @property
-    def is_bounded(self) -> bool:
-        """Whether a token budget keeps part of the window from being used."""
-        return is_bounded(self.plan.settings)
+    def parts(self) -> tuple[WindowPart, ...]:
+        """The parts of the window, with those that a token budget keeps from being used."""
+        return tuple(window_parts(self.plan))
 
     @property
     def budget(self) -> str:

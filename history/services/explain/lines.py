@@ -76,7 +76,7 @@ def _window(explanation: Explanation) -> Iterator[str]:
     sent_tokens, whole = number(window.sent), number(window.context_window)
     became = "sent" if explanation.has_left else "planned, not sent"
     yield from title(f"window: {sent_tokens} of {whole} tokens {became} ({window.percent}%)")
-    for part in window.parts():
+    for part in explanation.parts:
         yield f"  {part_of_window(part.name):<25} {number(part.tokens):>9}  {part.percent:>6.2f}%"
     yield f"  {explanation.sums}"
     if explanation.budget:

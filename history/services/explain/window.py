@@ -9,13 +9,14 @@ from history.core.money.cost import UNKNOWN
 from history.core.plan.injected import OPENING
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import HELD, PRESERVE, SENT, Verdict
-from history.core.plan.window import WindowSums
+from history.core.plan.window import WindowPart
 from history.core.settings.resolved import Settings
 from history.core.words.facts import Note, Rule
 from history.core.words.wording import number
 from history.wording.notes import WordedNote, worded
 
 CUT = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED})
+BEYOND_BUDGET = "beyond_budget"  # The part of the window that a token budget leaves unused.
 PARTS = "parts"  # The rule that leaves images and files out of a message.
 
 
@@ -112,18 +113,38 @@ def free_tokens(plan: Plan) -> int:
     return max(0, min(window.free, room))
 
 
-def sums(window: WindowSums, *, is_bounded: bool = False) -> str:
-    """Write an equation: the fixed, kept, reserved and free tokens are the context window and any
-    excess. `is_bounded`: a token budget keeps the free ones from being used.
+def beyond_budget(plan: Plan) -> int:
+    """Return the tokens of the window that the token budget keeps the request from using."""
+    return plan.window.free - free_tokens(plan)
+
+
+def window_parts(plan: Plan) -> Iterator[WindowPart]:
+    """Yield the window's parts; under a token budget, what lies beyond it isn't free."""
+    whole, beyond = plan.window.context_window + plan.window.over, beyond_budget(plan)
+    sizes = {"free": free_tokens(plan), BEYOND_BUDGET: beyond}
+    for part in plan.window.parts():
+        if part.name != "free":
+            yield part
+    for name, tokens in sizes.items():
+        if name == "free" or is_bounded(plan.settings):
+            yield WindowPart(name, tokens, round(100 * tokens / whole, 2))
+
+
+def sums(plan: Plan) -> str:
+    """Write an equation: the fixed, kept, reserved and free tokens, and those beyond a token
+    budget, are the context window and any excess.
     """
+    window = plan.window
     optional = {_("summaries"): window.summaries, _("difference in counting"): window.calibration}
     parts = {
         _("fixed"): window.system_prompt + window.tool_schemas + window.injected,
         _("kept"): window.history,
         **{name: tokens for name, tokens in optional.items() if tokens},
         _("reserve"): window.output_reserve,
-        _("unused") if is_bounded else _("free"): window.free,
+        _("free"): free_tokens(plan),
     }
+    if is_bounded(plan.settings):
+        parts[_("beyond the token budget")] = beyond_budget(plan)
     whole = {_("window"): window.context_window, _("over"): window.over}
     left, right = _sum(parts), _sum({name: n for name, n in whole.items() if n})
     return f"{left} = {right}".replace("+ -", "\N{MINUS SIGN} ")

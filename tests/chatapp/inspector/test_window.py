@@ -24,6 +24,12 @@ def test_the_window_is_what_is_sent_reserved_and_free():
     ]
 
 
+def test_what_lies_beyond_a_token_budget_is_drawn_after_what_is_free():
+    drawn = [(r.name, r.tokens, r.x, r.width) for r in bars(window(), beyond=450).window]
+
+    assert drawn[2:] == [("free", 150, 40.0, 15.0), ("beyond_budget", 450, 55.0, 45.0)]
+
+
 def test_what_is_sent_is_drawn_again_over_the_whole_width():
     drawn = [(r.name, r.x, r.width) for r in bars(window()).sent]
 

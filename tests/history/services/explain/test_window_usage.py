@@ -6,7 +6,7 @@ import pytest
 
 from history.core.stages.processors import parse_levels
 from history.services.explain.lines import bill_line
-from history.services.explain.window import budget_line
+from history.services.explain.window import BEYOND_BUDGET, budget_line, sums, window_parts
 from history.wording.notes import sentences
 from tests.history.core.making import ROOMY, requested, transcript
 
@@ -104,3 +104,38 @@ def test_a_budget_is_never_below_nothing():
         "History: 10 tokens, although nothing of the budget is left for it, the context window has "
         "room for 600",
     )
+
+
+BOUNDED = {"context_window": 1_000, "output_reserve": 100, "token_budget": 300}
+
+
+def rows(**values):
+    """Return the last parts of the window, and the sentence that adds them up."""
+    plan = requested(transcript("user: a x50"), {**ROOMY, **values}).plan
+    parts = {part.name: part.tokens for part in window_parts(plan)}
+    assert sum(parts.values()) == plan.window.context_window + plan.window.over
+    return parts["free"], parts.get(BEYOND_BUDGET), sums(plan)
+
+
+@pytest.mark.words
+@pytest.mark.parametrize(
+    ("values", "free", "beyond", "said"),
+    [
+        pytest.param(
+            BOUNDED, 150, 700, " 150 free + 700 beyond the token budget = 1,000 window", id="budget"
+        ),
+        pytest.param(
+            BOUNDED | {"token_budget": 1_000}, 850, None, " 850 free = 1,000 window", id="no less"
+        ),
+        pytest.param(
+            BOUNDED | {"output_reserve": 280},
+            0,
+            670,
+            " 0 free + 670 beyond the token budget = 1,000 window",
+            id="a question above the budget",
+        ),
+    ],
+)
+def test_what_lies_beyond_the_token_budget_is_not_free(values, free, beyond, said):
+    assert rows(**values)[:2] == (free, beyond)
+    assert rows(**values)[2].endswith(said)
