@@ -11,7 +11,7 @@ from chatapp.inspector.forms import RecordQuery
 from chatapp.inspector.head import Head, head_of
 from chatapp.inspector.unsent import upcoming
 from chatapp.inspector.whatif.taking import SettingsTaken, still_taken
-from chatapp.inspector.window import WINDOW, Bars
+from chatapp.inspector.window import WINDOW, Bars, Rect, filled
 from chatapp.inspector.zone import ShownRecord, Zone
 from chatapp.inspector.zones import ZONES
 from chatapp.transcript.cut_line import newest_plan
@@ -79,6 +79,11 @@ class Panel(ShownRecord):
     @property
     def bars(self) -> Bars | None:
         return self.of(WINDOW)
+
+    @property
+    def filled(self) -> Sequence[Rect]:
+        """The bar of the first screen."""
+        return filled(self.explanation.limit, self.bars) if self.bars else ()
 
     @property
     def cost(self) -> CostZone | None:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chatapp.inspector.zone import ShownRecord, Zone
 from history.core.plan.window import WindowPart, WindowSums
-from history.services.explain.window import BEYOND_BUDGET, beyond_budget
+from history.services.explain.window import BEYOND_BUDGET, RequestLimit, beyond_budget
 
 WIDTH = 100  # The width of both bars, in percent.
 SENT = (
@@ -53,6 +53,15 @@ def bars(window: WindowSums, beyond: int = 0) -> Bars:
         sent=tuple(_row([parts[name] for name in SENT if name in parts], window.sent)),
         limit=round(WIDTH * window.context_window / whole, 2) if window.over else None,
     )
+
+
+def filled(limit: RequestLimit, window: Bars) -> tuple[Rect, ...]:
+    """Draw how far a request fills what it may have: the window or, if there is a budget, that."""
+    if limit.budget is None:
+        return window.window
+    free = max(0, limit.tokens - limit.sent)
+    parts = WindowPart("sent", limit.sent, 0), WindowPart("free", free, 0)
+    return tuple(_row(parts, limit.sent + free))
 
 
 def _row(parts: Iterable[WindowPart], whole: int) -> Iterator[Rect]:

@@ -11,7 +11,7 @@ from history.models import ContextPlan, Conversation
 from history.services.explain.cut import cut_sentence
 from history.services.explain.filtered_calls import NO_CALLS, Calls
 from history.services.explain.lookup import last_sent, plans_of
-from history.services.explain.window import sides_of, window_start
+from history.services.explain.window import limit_of, sides_of, window_start
 from history.wording.deciding.sources import source_of, sources_of
 
 RECENT = 50  # How many of the newest requests to search.
@@ -36,8 +36,9 @@ class CutLine:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Estimated tokens sent, the context window, and the messages left out or only summarised;
-    `changed` were sent shortened or changed.
+    """Estimated tokens sent, how many there may be, and the messages left out or only summarised;
+    `changed` were sent shortened or changed. `by_budget`: a token budget sets the limit, and not
+    the context window.
 
     `omitted` identifies the images and files that were left out of sent messages, by the message's
     position and their place in it. `rail` says what became of each message. `has_left` is false if
@@ -45,7 +46,7 @@ class Gauge:
     """
 
     sent: int
-    window: int
+    limit: int
     percent: float
     not_sent: int
     summarised: int
@@ -55,6 +56,7 @@ class Gauge:
     has_left: bool = True
     changed: int = 0
     turn: int = 0
+    by_budget: bool = False
 
     @property
     def arc(self) -> int:
@@ -109,18 +111,19 @@ def _sources(plan: Plan) -> Iterator[str]:
 
 
 def gauge_of(plan: Plan, url: str, *, has_left: bool = True) -> Gauge:
-    sums, unsent = plan.window, plan.not_sent()
+    limit, unsent = limit_of(plan), plan.not_sent()
     summarised = sum(entry.count for entry in unsent if entry.verdict is Verdict.SUMMARISED)
     not_sent = sum(entry.count for entry in unsent) - summarised
     omitted = (f"{e.first}:{p.place}" for e in plan.entries for p in e.parts if p.omitted)
     return Gauge(
-        *(sums.sent, sums.context_window, sums.percent),
+        *(limit.sent, limit.tokens, limit.percent),
         *(not_sent, summarised, url),
         omitted=" ".join(omitted),
         rail=rail_of(plan, has_left=has_left),
         has_left=has_left,
         changed=sum(entry.count for entry in plan.entries if is_changed(entry)),
         turn=plan.counts.last_turn,
+        by_budget=limit.budget is not None,
     )
 
 

@@ -20,8 +20,10 @@ from history.services.explain.filtered_calls import NO_CALLS, Calls, removed_cal
 from history.services.explain.headline import headline
 from history.services.explain.summarised import made_by_hand
 from history.services.explain.window import (
+    RequestLimit,
     RequestTokens,
     budget_line,
+    limit_of,
     sums,
     window_parts,
     with_held,
@@ -108,6 +110,10 @@ class Explanation:
     @property
     def sums(self) -> str:
         return sums(self.plan)
+
+    @property
+    def limit(self) -> RequestLimit:
+        return limit_of(self.plan)
 
     @property
     def parts(self) -> tuple[WindowPart, ...]:

@@ -113,6 +113,30 @@ def free_tokens(plan: Plan) -> int:
     return max(0, min(window.free, room))
 
 
+@dataclass(frozen=True, slots=True)
+class RequestLimit:
+    """The most tokens that a request may have: all of the window or, under a token `budget` below
+    it, what this leaves beside the part that is kept free for the answer.
+    """
+
+    sent: int
+    tokens: int
+    budget: int | None = None
+
+    @property
+    def percent(self) -> float:
+        """The share of the limit that is sent, in percent with one decimal."""
+        return round(100 * self.sent / self.tokens, 1)
+
+
+def limit_of(plan: Plan) -> RequestLimit:
+    """Return the limit that binds; the window, if a budget leaves nothing beside the answer."""
+    window, budget = plan.window, plan.settings.value("token_budget")
+    if is_bounded(plan.settings) and budget > window.output_reserve:
+        return RequestLimit(window.sent, budget - window.output_reserve, budget)
+    return RequestLimit(window.sent, window.context_window)
+
+
 def beyond_budget(plan: Plan) -> int:
     """Return the tokens of the window that the token budget keeps the request from using."""
     return plan.window.free - free_tokens(plan)

@@ -86,7 +86,7 @@ def test_the_gauge_counts_what_was_not_sent():
     plan = plan_of(policy="lastN", length=5)
     gauge = gauge_of(plan, "?debug=true")
 
-    assert (gauge.sent, gauge.window, gauge.not_sent) == (
+    assert (gauge.sent, gauge.limit, gauge.not_sent) == (
         plan.window.sent,
         plan.window.context_window,
         8,
