@@ -31,6 +31,7 @@ OURS = {
 }
 OTHERS = {Verdict.EXCLUDED: _("an exclusion"), Verdict.REPAIRED: _("a repair")}
 TEMPLATE = _("a change to the agent")
+TOOK_OVER = _("another agent took over")
 REFRESHED = _("context that is refreshed every turn")
 CHOICE = _("a change of settings, pins or exclusions")
 INJECTED = _("our own injected text")
@@ -95,12 +96,13 @@ def common_with(
     earlier = before.core_plan
     prefix = shared_prefix(earlier, plan)
     parts = prefix.first_difference is not None
+    is_new_agent = _agent(before) != _agent(record)
     return SharedWithPrevious(
         turn=before.generation.turn,
         step=before.step,
         shared=_scaled(prefix.tokens, plan),
         prefix=prefix,
-        cause=_cause(prefix, plan) if parts else None,
+        cause=_cause(prefix, plan, is_new_agent=is_new_agent) if parts else None,
         resent=_scaled(resent_tokens(record, earlier, plan, prefix), plan) if parts else 0,
         cold=before.generation.turn < record.generation.turn and is_cold(record),
     )
@@ -108,6 +110,11 @@ def common_with(
 
 def _model(record: ContextPlan) -> str:
     return str(record.parameters.get("model", ""))
+
+
+def _agent(record: ContextPlan) -> str:
+    """Return the slug of the agent that made the request, which a hand-over changes."""
+    return record.generation.snapshot_at(record.step).agent.slug
 
 
 def _candidates(record: ContextPlan) -> Iterator[tuple[int, int, int, list[list[int]], str]]:
@@ -131,14 +138,14 @@ def is_cold(record: ContextPlan) -> bool:
     return question is not None and question.cold
 
 
-def _cause(prefix: Prefix, plan: Plan) -> Cause:
+def _cause(prefix: Prefix, plan: Plan, *, is_new_agent: bool) -> Cause:
     """Name what made two requests differ."""
     was, now = prefix.was, prefix.now
     if was is None or now is None:
         raise ValueError("one request continues the other")
     opens = now.label == OPENING
     if label := was.label if opens else now.label or was.label:
-        return _of_label(label)
+        return _of_label(label, is_new_agent=is_new_agent)
     if not opens and (was.position or 0) > (now.position or 0):
         return Cause(CHOICE)
     verdict = plan.verdict_of(was.position or 0)
@@ -147,12 +154,12 @@ def _cause(prefix: Prefix, plan: Plan) -> Cause:
     return Cause(OTHERS.get(verdict, CHOICE))
 
 
-def _of_label(label: str) -> Cause:
+def _of_label(label: str, *, is_new_agent: bool) -> Cause:
     """Name the cause by an injected text's label. A text that comes neither from the template nor
     from its context was made by a stage: it is a summary or a note.
     """
     if label == TOOL_SCHEMAS or label.startswith(SYSTEM_PROMPT):
-        return Cause(TEMPLATE)
+        return Cause(TOOK_OVER if is_new_agent else TEMPLATE)
     if label.startswith(CONTEXT):
         return Cause(REFRESHED)
     return Cause(INJECTED, is_ours=True)

@@ -8,17 +8,21 @@ from history.core.money.prefix import Spot
 from history.core.plan.injected import TOOL_SCHEMAS
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
+from history.core.transcript.messages import ToolCall
 from history.core.words.facts import Rule, fact
 from history.models import Message
+from history.services.answers.delegating import hand_over
 from history.services.explain.cost.previous import (
     CHOICE,
     OTHERS,
     TEMPLATE,
+    TOOK_OVER,
     TRIM,
     common_with,
     request_before,
 )
 from history.services.explain.lookup import TurnRequest, shown_plan
+from history.services.path.appending import append, assistant_message
 from history.services.path.marks import mark
 from history.services.path.reading import message_at
 from history.services.whatif.asking import ask
@@ -176,6 +180,21 @@ def test_another_prompt_is_the_templates():
 
     assert common.cause.name is TEMPLATE
     assert common.resent == tokens_of(conversation, 0, 1, 2, 3, 4)
+
+
+def test_after_a_hand_over_it_is_the_other_agents():
+    conversation = conversation_with(policy="all")
+    make_agent("bob", system_prompt="Be long.", history_settings={"policy": "all"})
+    generation = begin_turn(conversation)
+    add_plan(generation)
+    call = ToolCall("c1", "transfer_to_bob", "{}")
+    append(generation.branch, [assistant_message("", [call])], generation)
+    hand_over(generation, 1, call, "Demo handed over to Bob", "bob")
+
+    common = common_of(add_plan(generation, step=2))
+
+    assert common.cause.name is TOOK_OVER
+    assert common.cause.is_ours is False
 
 
 def test_no_model_reads_the_cache_of_another():
