@@ -49,7 +49,8 @@ def test_facts_and_a_sentence(ask, chat):
         "sentence": (
             "Moving the window in steps of 10 would have cost $56.43 instead of $144.39 over the "
             "last 60 turns, if the provider's cache is used. 92% would have been read from the "
-            "cache instead of 50%. The model would have seen 20 to 29 turns instead of 20."
+            "cache instead of 50%. Where something was left out or shortened, the model would have "
+            "seen 20 to 29 turns instead of 20."
         ),
     }
 

@@ -64,14 +64,12 @@ def example_of(facts: Facts) -> str:
 
 
 def details_of(facts: Facts, variant: Facts) -> list[str]:
-    """Say how the share read from the cache, and what the model sees, would have changed."""
+    """Say how the share read from the cache would have changed, and what the model sees in the
+    requests that lack something under the present settings: only these are counted.
+    """
     was = facts["as_it_is"]
     read = _("{share}% would have been read from the cache instead of {was}%.")
-    seen = _("The model would have seen {seen}.")
-    return [
-        read.format(share=_share(variant), was=_share(was)),
-        seen.format(seen=_seen(variant, was)),
-    ]
+    return [read.format(share=_share(variant), was=_share(was)), _seen(variant, was)]
 
 
 def _sentence(over: str, facts: Facts, variant: Facts) -> str:
@@ -104,12 +102,13 @@ def _seen(now: Facts, was: Facts) -> str:
     """Compare what the model sees: in turns or, if these are equal, in messages sent in full."""
     seen, before = now["recency"], was["recency"]
     if not (seen and before) or seen == before:
-        return _("the same")
+        return _("The model would have seen the same.")
     if seen["turns"] != before["turns"]:
-        text = _("{seen} turns instead of {before}")
-        return text.format(seen=_range(seen["turns"]), before=_range(before["turns"]))
-    text = _("{seen} messages in full instead of {before}")
-    return text.format(seen=_range(seen["messages"]), before=_range(before["messages"]))
+        what, figure = _("{seen} turns instead of {before}"), "turns"
+    else:
+        what, figure = _("{seen} messages in full instead of {before}"), "messages"
+    text = _("Where something was left out or shortened, the model would have seen {what}.")
+    return text.format(what=what.format(seen=_range(seen[figure]), before=_range(before[figure])))
 
 
 def _range(spread: Facts) -> str:

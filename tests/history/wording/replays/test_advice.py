@@ -14,6 +14,7 @@ from history.wording.replays.advice import (
 
 pytestmark = pytest.mark.words
 
+WHERE = "Where something was left out or shortened, the model would have seen"
 TURNS = {"least": 1, "mean": 9.5, "most": 9}
 FACTS = {
     "turns": [101, 300],
@@ -59,18 +60,18 @@ def test_what_would_be_done(changes, expected):
 @pytest.mark.parametrize(
     ("recency", "seen"),
     [
-        ({}, "the same"),
-        ({"turns": TURNS | {"most": 18}}, "1 to 18 turns instead of 1 to 9"),
+        ({}, "The model would have seen the same."),
+        ({"turns": TURNS | {"most": 18}}, f"{WHERE} 1 to 18 turns instead of 1 to 9."),
         (
             {"messages": {"least": 7, "mean": 9.0, "most": 16}},
-            "7 to 16 messages in full instead of 7",
+            f"{WHERE} 7 to 16 messages in full instead of 7.",
         ),
     ],
 )
 def test_what_would_be_seen(recency, seen):
     assert details_of(FACTS, variant(**recency)) == [
         "81% would have been read from the cache instead of 12%.",
-        f"The model would have seen {seen}.",
+        seen,
     ]
 
 
