@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Iterator
 from datetime import date, datetime, time, timedelta
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet, TextField, Value
+from django.db.models import Count, Q, QuerySet, TextField, Value
+from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -16,6 +18,7 @@ from history.models import CallFigures, Conversation, Generation, GenerationStat
 from history.services.search import titled
 
 FAILED = (GenerationStatus.FAILED, GenerationStatus.INTERRUPTED)
+STOPPED = (GenerationStatus.STOPPED,)
 
 
 def _text(path: str) -> Coalesce:
@@ -41,8 +44,8 @@ def calls(query: OverviewQuery) -> QuerySet[CallFigures]:
         rows = rows.filter(_owned_by(query.person))
     if query.sought:
         rows = rows.filter(conversation__in=_found(query.sought))
-    if query.failures:
-        rows = rows.filter(plan__generation__in=failures(query).values("pk"))
+    if query.failures or query.stopped:
+        rows = rows.filter(plan__generation__in=ended(query).values("pk"))
     return rows.filter(agent=query.agent) if query.agent else rows
 
 
@@ -54,13 +57,16 @@ def failures(query: OverviewQuery) -> QuerySet[Generation]:
     return _narrowed(_ended(query, FAILED), query)
 
 
-def stopped(query: OverviewQuery) -> QuerySet[Generation]:
-    """Return the answers that a person stopped, under the same filters as failures."""
-    return _ended(query, (GenerationStatus.STOPPED,))
+def ended(query: OverviewQuery) -> QuerySet[Generation]:
+    """Return the answers that failed and those that a person stopped, or only those of the two that
+    are asked for.
+    """
+    statuses = (*(FAILED if query.failures else ()), *(STOPPED if query.stopped else ()))
+    return _ended(query, statuses or (*FAILED, *STOPPED))
 
 
-def _ended(query: OverviewQuery, how: Collection[GenerationStatus]) -> QuerySet[Generation]:
-    rows = Generation.objects.filter(status__in=how, created__gte=query.since)
+def _ended(query: OverviewQuery, statuses: Collection[GenerationStatus]) -> QuerySet[Generation]:
+    rows = Generation.objects.filter(status__in=statuses, created__gte=query.since)
     if query.model:
         rows = rows.filter(snapshot__agent__model=query.model)
     if query.person is not None:
@@ -72,6 +78,14 @@ def _ended(query: OverviewQuery, how: Collection[GenerationStatus]) -> QuerySet[
         began = Q(snapshot__agent__slug=query.agent)
         rows = rows.filter(began | Q(pk__in=took_part.values("plan__generation")))
     return rows
+
+
+def ended_counts(answers: QuerySet[Generation], key: Combinable) -> dict[Any, tuple[int, int]]:
+    """Count the failed and the stopped answers by a key, which is left out if it has none."""
+    is_stopped = Q(status__in=STOPPED)
+    counts = [Count("pk", filter=~is_stopped), Count("pk", filter=is_stopped)]
+    rows = answers.values_list(key).order_by().annotate(failed=counts[0], stops=counts[1])
+    return {each: (failed, stops) for each, failed, stops in rows if failed or stops}
 
 
 def step(query: OverviewQuery) -> timedelta:

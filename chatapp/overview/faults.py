@@ -14,6 +14,7 @@ WRONG = {
     "agent": gettext_lazy("There is no agent “{value}”."),
     "model": gettext_lazy("No request has gone to a model “{value}”."),
     "failures": gettext_lazy("“{value}” is neither on nor off."),
+    "stopped": gettext_lazy("“{value}” is neither on nor off."),
     "q": gettext_lazy("“{value}” can't be searched for."),
 }
 SHOWN = {
@@ -21,6 +22,7 @@ SHOWN = {
     "agent": gettext_lazy("Showing all. Choose one from the list."),
     "model": gettext_lazy("Showing all. Choose one from the list."),
     "failures": "",
+    "stopped": "",
     "q": gettext_lazy("Showing all. Enter at most 200 ordinary characters."),
 }
 OTHER = gettext_lazy("{name}={value} matches nothing here.")

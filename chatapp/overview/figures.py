@@ -30,8 +30,7 @@ class Figures:
     The costs of three kinds of calls are unknown, so these calls are counted: `unpriced` ones lack
     a price; `unreported` ones ended before the provider reported their usage; `unanswered` ones
     brought back nothing, so that no figure is missing. `failures` counts answers, and so does
-    `stopped`, which only the file has: a person stopped them. A sum has no `speed`, because speeds
-    can't be added up.
+    `stopped`: a person stopped them. A sum has no `speed`, because speeds can't be added up.
     """
 
     requests: int = 0

@@ -30,6 +30,7 @@ COLUMNS = {
     "cache": _("Cache hits"),
     "left_out": _("Left out"),
     "failures": _("Failures"),
+    "stopped": _("Stopped"),
 }
 GROUPS = {
     "": _("Chats"),
@@ -39,7 +40,7 @@ GROUPS = {
 }
 VISITORS = 0  # In place of a person: all people without an account.
 # Fields that the page shows; others are only in the address.
-SEEN = ("days", "agent", "model", "failures", "q")
+SEEN = ("days", "agent", "model", "failures", "stopped", "q")
 LONGEST_SEARCH = 200  # The most characters of a text to search for.
 CHARTS = [name for name in COLUMNS if name != "last"]
 SORTS = [f"{sign}{name}" for name in (*COLUMNS, "first_p95", "whole_p95") for sign in ("", "-")]
@@ -48,7 +49,7 @@ SORTS = [f"{sign}{name}" for name in (*COLUMNS, "first_p95", "whole_p95") for si
 @dataclass(frozen=True, slots=True)
 class OverviewQuery:
     """What the address asks for. `sort` names a column, with a minus for the greatest first. `page`
-    counts from 1.
+    counts from 1. `failures` and `stopped` ask for only such answers, both together for either.
 
     `person` is an account's id, or `VISITORS`. `by` says what has a row of its own, `chart` names
     the column that is drawn. Only lists of failures have a `kind`, a `conversation`, a `day` on
@@ -62,6 +63,7 @@ class OverviewQuery:
     agent: str = ""
     model: str = ""
     failures: bool = False
+    stopped: bool = False
     person: int | None = None
     by: str = ""
     sort: str = "-last"
@@ -81,6 +83,7 @@ class OverviewForm(forms.Form):
     agent = forms.ChoiceField(required=False)
     model = forms.ChoiceField(required=False)
     failures = forms.BooleanField(required=False)
+    stopped = forms.BooleanField(required=False)
     q = forms.CharField(
         required=False,
         max_length=LONGEST_SEARCH,
@@ -149,6 +152,7 @@ class OverviewForm(forms.Form):
             agent=values["agent"],
             model=values["model"],
             failures=values["failures"],
+            stopped=values.get("stopped", False),
             person=values["person"],
             by=values["by"],
             sort=values["sort"] or "-last",
@@ -165,6 +169,7 @@ class OverviewForm(forms.Form):
 class FailedForm(OverviewForm):
     """The fields of a list of failures, which has more of them than the overview."""
 
+    stopped = None  # type: ignore[assignment]  # Removes the field: nothing listed was stopped.
     kind = forms.ChoiceField(required=False, choices=[(kind, kind) for kind in REASONS])
     conversation = forms.UUIDField(required=False)
     day = forms.DateField(required=False, input_formats=["%Y-%m-%d"])

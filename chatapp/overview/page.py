@@ -26,6 +26,11 @@ NAMES = {
     "agent": _("Agent"),
     "model": _("Model"),
 }
+NARROWED = {
+    (True, False): _("of failed answers"),
+    (False, True): _("of stopped answers"),
+    (True, True): _("of failed or stopped answers"),
+}
 ARIA = {True: "descending", False: "ascending"}
 
 
@@ -55,7 +60,6 @@ class OverviewPage(ListPage):
 
     buckets: Sequence[PeriodFigures]
     total: Figures
-    stopped: int  # How many answers a person stopped; 0 if only failed answers are asked for.
     shows_cost: bool
     models: Sequence[ModelSpeed] = ()
     leading: Sequence[Leading] = ()
@@ -84,12 +88,22 @@ class OverviewPage(ListPage):
 
     def failures(self, **parameters: object) -> str:
         """Return the address that lists the failures which a row counts."""
-        reset = {"failures": None, "by": None, "sort": None, "chart": None}
+        reset = {"failures": None, "stopped": None, "by": None, "sort": None, "chart": None}
         return reverse("failures") + self.query(**reset, **parameters)
 
     @property
     def all_failures(self) -> str:
         return self.failures()
+
+    @property
+    def all_stopped(self) -> str:
+        """The address that lists only the chats with stopped answers, the most of them first."""
+        return self.query(stopped="on", failures=None, by=None, sort="-stopped")
+
+    @property
+    def narrowed(self) -> str:
+        """Say of which answers the page counts the requests; empty if of all."""
+        return str(NARROWED.get((self.wanted.failures, self.wanted.stopped), ""))
 
     @property
     def name(self) -> str:
@@ -155,12 +169,12 @@ class OverviewPage(ListPage):
 
     @property
     def metric(self) -> str:
-        """The column that the chart draws: the chosen one, or else failures or `measure`."""
+        """The column that the chart draws: the chosen one, or else the one that is asked for."""
         if self.wanted.chart:
             return self.wanted.chart
         if self.wanted.failures:
             return "failures"
-        return self.measure
+        return "stopped" if self.wanted.stopped else self.measure
 
     @property
     def charts(self) -> list[tuple[str, str, str, str]]:

@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, Expression, F, Max, OuterRef, QuerySet, Value
+from django.db.models import Exists, Expression, F, Max, OuterRef, Value
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KT
 
-from chatapp.overview.chosen import calls, failures, stopped
+from chatapp.overview.chosen import calls, ended, ended_counts
 from chatapp.overview.figures import Figures, sums
 from chatapp.overview.forms import OverviewQuery
 from chatapp.overview.paging import RowPage, page_of
@@ -21,14 +21,13 @@ from chatapp.overview.speed import percentiles
 from chatapp.overview.sums.expressions import Unindexed
 from history.models import CallFigures, ContextPlan, Conversation, Generation
 
-NO_STOPS: Mapping[Any, int] = {}
 CALLS_KEY: dict[str, Combinable] = {
     "": Unindexed("conversation"),
     "person": F("conversation__owner"),
     "agent": F("agent"),
     "model": F("model"),
 }
-FAILURES_KEY: dict[str, Combinable] = {
+ENDED_KEY: dict[str, Combinable] = {
     "": F("conversation"),
     "person": F("conversation__owner"),
     "agent": KT("snapshot__agent__slug"),
@@ -51,7 +50,7 @@ class KeySums:
 @dataclass(frozen=True, slots=True)
 class ListedConversation:
     """A conversation with its figures in the period, and the time and the answer of its newest
-    request, or its newest failed answer if only failures were asked for.
+    request, or its newest failed or stopped answer if only such answers were asked for.
     """
 
     conversation: Conversation
@@ -72,6 +71,7 @@ VALUES: dict[str, Callable[[KeySums], Any]] = {
     "cache": lambda row: row.figures.cache_share,
     "left_out": lambda row: row.figures.left_out_share,
     "failures": lambda row: row.figures.failures,
+    "stopped": lambda row: row.figures.stopped,
 }
 # The sums that each function in `VALUES` needs.
 NEEDED: dict[str, tuple[str, ...]] = {
@@ -79,7 +79,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "cost": ("requests", "money", "unpriced", "unreported", "unanswered"),
     "cache": ("cached", "cacheable"),
     "left_out": ("there", "left_out"),
-    **dict.fromkeys(("last", "failures"), ()),
+    **dict.fromkeys(("last", "failures", "stopped"), ()),
 }
 
 
@@ -90,7 +90,8 @@ def listing(query: OverviewQuery, *, every: bool = False) -> RowPage[ListedConve
     rows = Conversation.objects.filter(deleted_at=None).select_related(*joined)
     rows = rows.defer("asked_by__snapshot", "asked_by__error")
     conversations = rows.in_bulk([row.key for row in page.rows])
-    answers = _failed_answers(query, conversations) if query.failures else _answers(page.rows)
+    by_ending = query.failures or query.stopped
+    answers = _ended_answers(query, conversations) if by_ending else _answers(page.rows)
     listed = [
         ListedConversation(conversations[row.key], row.figures, row.last, answers.get(row.key))
         for row in page.rows
@@ -110,8 +111,7 @@ def paged(query: OverviewQuery, every: bool) -> RowPage[KeySums]:  # noqa: FBT00
     are ranked.
     """
     if every or query.by:
-        stops = _counts(stopped(query), query) if every and not query.failures else {}
-        rows = ranked(summed(query, every_sum(), stops=stops), query.sort)
+        rows = ranked(summed(query, every_sum()), query.sort)
         return RowPage(rows) if every else page_of(rows, query.page)
     needed = {name: every_sum()[name] for name in NEEDED[query.sort.removeprefix("-")]}
     page = page_of(ranked(summed(query, needed), query.sort), query.page)
@@ -127,40 +127,33 @@ def summed(
     query: OverviewQuery,
     adding: Mapping[str, Expression],
     only: Collection[Any] | None = None,
-    stops: Mapping[Any, int] = NO_STOPS,
 ) -> Iterator[KeySums]:
-    """Yield rows that have a request; then rows that have only failures before any request.
+    """Yield rows that have a request; then rows whose answers all failed, or were stopped, before
+    any request.
 
-    `only` limits the rows to these keys. `stops` has the rows' numbers of stopped answers.
+    `only` limits the rows to these keys.
     """
-    called, failing = calls(query), failures(query)
+    called, ending = calls(query), ended(query)
     if only is not None:
         called = called.filter(conversation__in=only)
-        failing = failing.filter(conversation__in=only)
+        ending = ending.filter(conversation__in=only)
     by_key = called.values(key=CALLS_KEY[query.by]).order_by("key")
     rows = by_key.annotate(newest=Max("plan"), last=Max("created"), **adding)
-    failed = _counts(failing, query)
+    ends = ended_counts(ending, _ended_key(query))
     for row in rows:
-        key = row["key"]
-        figures = Figures.of(row, failed.pop(key, 0), stops.get(key, 0))
-        yield KeySums(key, figures, row["last"], row["newest"])
-    for key, count in failed.items():
-        if count:
-            yield KeySums(key, Figures(failures=count, stopped=stops.get(key, 0)))
+        figures = Figures.of(row, *ends.pop(row["key"], (0, 0)))
+        yield KeySums(row["key"], figures, row["last"], row["newest"])
+    for key, (failed, stops) in ends.items():
+        yield KeySums(key, Figures(failures=failed, stopped=stops))
 
 
-def _counts(answers: QuerySet[Generation], query: OverviewQuery) -> dict[Any, int]:
-    """Count answers by the key of the row to which they belong."""
-    return dict(answers.values_list(_failures_key(query)).order_by().annotate(Count("pk")))
-
-
-def _failures_key(query: OverviewQuery) -> Combinable:
+def _ended_key(query: OverviewQuery) -> Combinable:
     """Return the key to count a failed or stopped answer under: the chosen agent or model, else the
     answer's.
     """
     if key := {"agent": query.agent, "model": query.model}.get(query.by):
         return Value(key)
-    return FAILURES_KEY[query.by]
+    return ENDED_KEY[query.by]
 
 
 def ranked(rows: Iterator[KeySums], sort: str) -> list[KeySums]:
@@ -181,9 +174,9 @@ def _answers(page: Iterable[KeySums]) -> dict[UUID, Generation]:
     return {plan.generation.conversation_id: plan.generation for plan in plans}
 
 
-def _failed_answers(query: OverviewQuery, conversations: Iterable[UUID]) -> dict[UUID, Generation]:
-    """Return the newest failed answer of each conversation for which a request was made."""
-    rows = failures(query).filter(conversation__in=list(conversations))
+def _ended_answers(query: OverviewQuery, conversations: Iterable[UUID]) -> dict[UUID, Generation]:
+    """Return each conversation's newest answer that ended as asked, if a request was made."""
+    rows = ended(query).filter(conversation__in=list(conversations))
     rows = rows.filter(Exists(ContextPlan.objects.filter(generation=OuterRef("pk"))))
     answers = rows.order_by("created").only("turn", "conversation")
     return {answer.conversation_id: answer for answer in answers}

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 
 from agents.models import AgentTemplate
 from chatapp.inspector.forms import MOST, read
-from chatapp.overview.chosen import stopped
 from chatapp.overview.failing.listed import failed_answers, reasons
 from chatapp.overview.failing.page import FailedPage
 from chatapp.overview.faults import no_file, read_kindly
@@ -68,7 +67,6 @@ def overview(request: HttpRequest, actor: Actor) -> HttpResponse:
         listing=_listing(choice),
         buckets=periods,
         total=whole,
-        stopped=0 if choice.query.failures else stopped(choice.query).count(),
         shows_cost=choice.shows_cost,
         models=model_speeds(all_cells),
         leading=list(leading(choice.query, all_cells, choice.agents, MEASURES[measure])),

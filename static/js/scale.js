@@ -4,7 +4,7 @@ import { duration } from "./durations.js";
 
 const PERCENT = new Set(["cache", "left_out"]);
 const TIMES = new Set(["first", "whole"]); // In milliseconds.
-const COUNTS = new Set(["requests", "failures", "tokens"]); // Nothing is between 0 and 1.
+const COUNTS = new Set(["requests", "failures", "stopped", "tokens"]); // Nothing is between 0 and 1.
 const MOST = 4; // Lines above the one for nothing.
 
 /** Values from 0, in equal round steps, to the first that is not below `highest`. */

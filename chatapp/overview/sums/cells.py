@@ -53,9 +53,9 @@ def added(group: Iterable[Cell]) -> Figures:
     return reduce(add, (cell.figures for cell in group), Figures())
 
 
-def merged(group: Sequence[Cell], failures: int = 0) -> Figures:
+def merged(group: Sequence[Cell], failures: int = 0, stopped: int = 0) -> Figures:
     """Add up cells, with the speed of all their requests taken together."""
-    return replace(added(group), failures=failures, speed=speed_of(group))
+    return replace(added(group), failures=failures, stopped=stopped, speed=speed_of(group))
 
 
 def speed_of(group: Sequence[Cell]) -> Speed:

@@ -4,9 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count
-
-from chatapp.overview.chosen import days, failures, starts
+from chatapp.overview.chosen import days, ended, ended_counts, starts
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import OverviewQuery
 from chatapp.overview.sums.cells import Cell, merged, parted
@@ -24,23 +22,25 @@ class PeriodFigures:
 
     @property
     def is_empty(self) -> bool:
-        return not self.figures.requests and not self.figures.failures
+        return not (self.figures.requests or self.figures.failures or self.figures.stopped)
 
 
 def trend(query: OverviewQuery, cells: Iterable[Cell]) -> list[PeriodFigures]:
     """Return each day or week of the period, the oldest first, including empty ones."""
-    numbered = failures(query).values_list(period_of(starts(query))).order_by()
-    failed = dict(numbered.annotate(n=Count("pk")))
+    ends = ended_counts(ended(query), period_of(starts(query)))
     parts = parted(cells, lambda cell: cell.period)
     return [
-        PeriodFigures(day, merged(parts.get(number, ()), failed.get(number, 0)))
+        PeriodFigures(day, merged(parts.get(number, ()), *ends.get(number, (0, 0))))
         for number, day in enumerate(days(query))
     ]
 
 
 def total(cells: Sequence[Cell], periods: Iterable[PeriodFigures]) -> Figures:
-    """Add up all cells, and the periods' failures: some answers failed before any request."""
-    return merged(cells, sum(period.figures.failures for period in periods))
+    """Add up all cells, and the periods' failed and stopped answers: some of them ended before any
+    request.
+    """
+    ends = [(period.figures.failures, period.figures.stopped) for period in periods]
+    return merged(cells, sum(failed for failed, _ in ends), sum(stops for _, stops in ends))
 
 
 def first_drawn(periods: Sequence[PeriodFigures]) -> int:

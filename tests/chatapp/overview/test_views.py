@@ -40,8 +40,8 @@ def test_the_overview_lists_conversations_with_their_figures(boss, call, rome, p
     text = text_of(response)
 
     times = "0.34 s 2.1 s"
-    assert f"Rome ada, Demo · Transcript 18 Nov, 12:00 1 120 $0.0100 {times} 50% 25% 1" in text
-    assert "Paris a visitor, Demo · Transcript 18 Nov, 12:00 1 120 — — — — 25% 0" in text
+    assert f"Rome ada, Demo · Transcript 18 Nov, 12:00 1 120 $0.0100 {times} 50% 25% 1 0" in text
+    assert "Paris a visitor, Demo · Transcript 18 Nov, 12:00 1 120 — — — — 25% 0 0" in text
     assert text.index("Rome ada") < text.index("Paris a visitor")
     turn = f"/chat/{rome.pk}/debug/turn/1?generation={made.plan.generation_id}"
     assert {turn, f"/inspect/{rome.pk}"} <= set(links(response))
@@ -268,12 +268,15 @@ def test_people_lead_to_their_conversations_and_back_to_everybody(boss, call, ro
 @pytest.mark.parametrize(("cost", "first"), [(Decimal("0.02"), "cost"), (None, "tokens")])
 def test_the_chart_begins_with_the_cost_if_there_is_any(boss, call, rome, cost, first):
     call(rome, cost=cost, status=GenerationStatus.FAILED)
+    call(rome, cost=cost, status=GenerationStatus.STOPPED)
     html = boss.get("/inspect/").content.decode()
 
     failed = boss.get("/inspect/?failures=on").content.decode()
+    stopped = boss.get("/inspect/?stopped=on").content.decode()
 
     assert drawn(html) == [first]
     assert drawn(failed) == ["failures"]
+    assert drawn(stopped) == ["stopped"]
 
 
 @pytest.mark.parametrize("count", [1, 40])
@@ -283,5 +286,5 @@ def test_the_page_takes_the_same_queries_however_much_there_is(
     for _ in range(count):
         call(make_conversation(agent))
 
-    with django_assert_num_queries(15):  # Eleven of them are for the figures.
+    with django_assert_num_queries(14):  # Ten of them are for the figures.
         boss.get("/inspect/")
