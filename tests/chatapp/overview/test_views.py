@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from chatapp.overview import paging
 from history.models import Generation, GenerationStatus
+from history.services.answers.deleting import delete_conversations
 from tests.factories import (
     add_plan,
     begin_turn,
@@ -55,6 +56,16 @@ def test_the_totals_are_for_the_whole_period(boss, call, rome, paris):
     assert "Requests 2 Failures 1 answer Tokens 240 Cost ≥ $0.0100 without 1 request to a" in text
     assert "Time to the first word — Time to the whole answer — Cache hits 50%" in text
     assert "Left out 25% of all transcript tokens" in text
+
+
+def test_the_totals_say_that_they_do_not_count_deleted_chats(boss, call, rome, paris):
+    call(rome)
+    call(paris)
+    delete_conversations([rome.pk])
+    text = text_of(boss.get("/inspect/"))
+
+    assert "Requests 1 Failures" in text
+    assert "Deleted chats are not counted" in text
 
 
 def test_answers_that_a_person_stopped_are_counted_but_not_as_failures(boss, call, rome, paris):
