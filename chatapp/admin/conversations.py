@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
@@ -15,15 +15,20 @@ from chatapp.generation.deleting import stop_answers_now
 from history.admin import TranscriptAdmin, reader_of
 from history.models import Conversation
 from history.services.answers.deleting import delete_conversations
+from history.services.search import titled
 
 
 class ConversationAdmin(TranscriptAdmin):
-    """Lets people delete a conversation with its transcript, but no transcript without it."""
+    """Lets people delete a conversation with its transcript, but no transcript without it.
 
-    list_display = ("id", "agent", "owner", "messages_stored", "active")
+    The list shows titles, as the overview does to the same people.
+    """
+
+    list_display = ("chat", "person", "partner", "messages_stored", "active")
     list_filter = ("agent",)
     ordering = ("-active",)
     search_fields = ("id", "owner__username")
+    search_help_text = _("Finds titles, people and ids.")
     date_hierarchy = "active"
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -34,8 +39,32 @@ class ConversationAdmin(TranscriptAdmin):
         return row
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
-        rows = super().get_queryset(request).select_related("agent", "owner")
+        rows = super().get_queryset(request).select_related("agent", "network", "owner")
         return rows.annotate(messages_stored=Count("messages"))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Conversation], search_term: str
+    ) -> tuple[QuerySet[Conversation], bool]:
+        """Find titles, too, matched as in the sidebar. Messages are not searched."""
+        chats = Conversation.objects.order_by()
+        others, may_repeat = super().get_search_results(request, chats, search_term)
+        if not search_term.strip():
+            return queryset, False
+        titles = titled(chats, search_term)
+        condition = Q(pk__in=others.values("pk")) | Q(pk__in=titles.values("pk"))
+        return queryset.filter(condition), may_repeat
+
+    @admin.display(ordering="title", description=_("chat"))
+    def chat(self, conversation: Conversation) -> str:
+        return conversation.title or str(_("Untitled chat"))
+
+    @admin.display(ordering="owner__username", description=_("person"))
+    def person(self, conversation: Conversation) -> str:
+        return conversation.owner.get_username() if conversation.owner else str(_("a visitor"))
+
+    @admin.display(description=_("agent or network"))
+    def partner(self, conversation: Conversation) -> str:
+        return conversation.partner.name
 
     @admin.display(ordering="messages_stored", description=_("messages"))
     def messages_stored(self, conversation: Conversation) -> int:
