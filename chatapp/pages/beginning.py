@@ -50,8 +50,13 @@ def offered() -> OfferedAgents:
     return OfferedAgents(general_first, list(Network.objects.filter(enabled=True).order_by("pk")))
 
 
-def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning:
-    """Read an address. If it names a network, the chat begins there, and its `agent` is ignored."""
+def beginning_of(
+    address: Mapping[str, str], offers: OfferedAgents, *, sees_disabled: bool = False
+) -> Beginning:
+    """Read an address. If it names a network, the chat begins there, and its `agent` is ignored.
+
+    `sees_disabled`: a notice may tell the reader of agents that aren't offered.
+    """
     slug = address.get("agent", "")
     if network := address.get("network", ""):
         beginning = _in_network(network, offers)
@@ -60,15 +65,19 @@ def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning
     agent = _find(slug, offers.agents)
     if agent:
         return Beginning(agent)
+    if sees_disabled and AgentTemplate.objects.filter(slug=slug).exists():
+        return _instead(_("The agent “{wanted}” is not enabled. Using {agent}."), slug, offers, "")
     near = nearest(slug, [each.slug for each in offers.agents])
     unknown = _("No agent is called “{wanted}”. Using {agent}.")
     misspelt = _("No agent is called “{wanted}”. Did you mean {near}? Using {agent}.")
     return _instead(misspelt if near else unknown, slug, offers, near)
 
 
-def beginning_of_page(address: QueryDict, offers: OfferedAgents) -> Beginning:
+def beginning_of_page(
+    address: QueryDict, offers: OfferedAgents, *, sees_disabled: bool = False
+) -> Beginning:
     """Read a page's address. It may name several agents by mistake; say which are ignored."""
-    beginning = beginning_of(address, offers)
+    beginning = beginning_of(address, offers, sees_disabled=sees_disabled)
     repeated = [_before_another(kind, address.getlist(kind)) for kind in PARTNERS]
     return replace(beginning, notice=" ".join(filter(None, [beginning.notice, *repeated])))
 

@@ -62,7 +62,9 @@ def home(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show a chat that has not begun, with the agent or network that its address names."""
     warming.count_soon()
     offers = offered()
-    return _page(request, actor, beginning_of_page(request.GET, offers), offers)
+    sees_disabled = actor.is_staff and request.user.has_perm("agents.view_agenttemplate")
+    beginning = beginning_of_page(request.GET, offers, sees_disabled=sees_disabled)
+    return _page(request, actor, beginning, offers)
 
 
 @require_safe

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.contrib.auth.models import Permission, User
 
 from agents.models import SiteDefaults
 from agents.networks.models import Network
@@ -266,6 +267,23 @@ def test_a_misspelt_value_is_said_with_what_it_may_mean(client, agent, query, sa
 
 def test_the_same_agent_twice_is_no_mistake(client, agent):
     assert "follows it" not in page(client, "/chat?agent=demo&agent=demo")
+
+
+@pytest.mark.parametrize(
+    ("may_see", "said"),
+    [
+        (True, "The agent “walk” is not enabled. Using Demo."),
+        (False, "No agent is called “walk”. Using Demo."),
+    ],
+)
+def test_only_who_may_see_agents_is_told_that_one_is_not_enabled(client, agent, may_see, said):
+    make_agent("walk", enabled=False)
+    eve = User.objects.create_user("eve", is_staff=True)
+    if may_see:
+        eve.user_permissions.add(Permission.objects.get(codename="view_agenttemplate"))
+    client.force_login(eve)
+
+    assert said in page(client, "/chat?agent=walk")
 
 
 def test_a_network_that_is_unknown_does_not_decide_who_answers(client, agent):
