@@ -238,6 +238,15 @@ def test_the_form_chooses_ones_own_newest_chat_with_the_agent(admin_client, agen
     assert str(chat.pk) not in found
 
 
+def test_the_preview_says_that_it_counts_no_new_message(admin_client, agent, chat):
+    page = admin_client.get(change_page(agent))
+
+    assert "Shows the next request, without its message." in page.content.decode()
+    assert "Would send 8 of 8 messages" in preview(
+        admin_client, agent, chat, history_policy="all"
+    )  # All four turns with their answers, and no fifth question.
+
+
 def test_a_new_agent_has_a_preview_and_gets_its_slug_from_its_name(admin_client, chat):
     data = {"name": "Trip planner", "history_policy": "none", "preview_chat": str(chat.pk)}
     text = admin_client.post(reverse(PREVIEW), data).content.decode()
