@@ -67,12 +67,14 @@ def _is_overruled(row: SettingRow, own: Mapping[str, object]) -> bool:
 
 
 def chats_for(actor: Actor, template: AgentTemplate | None, query: str) -> QuerySet[Conversation]:
-    """List the newest chats that the actor may read: the agent's, or those that a query finds."""
+    """List the newest chats that the actor may read: those that a query finds, or the agent's; all,
+    if it has none.
+    """
     chats = readable_conversations(actor).filter(asked_by=None, branch__isnull=False)
     if query:
         chats = chats.filter(Q(title__icontains=query) | Q(owner__username__icontains=query))
-    elif template and template.pk:
-        chats = chats.filter(agent=template)
+    elif template and template.pk and (own := chats.filter(agent=template)).exists():
+        chats = own
     return chats.select_related("owner").order_by("-active", "-id")[:MOST]
 
 

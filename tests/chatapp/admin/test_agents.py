@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 from django.utils.html import strip_tags
 
@@ -314,3 +314,11 @@ def test_a_search_for_a_chat_keeps_the_one_that_was_chosen(admin_client, agent, 
     assert both["chosen"] == other.pk
     assert {c.pk for c in its_own["chats"]} == {other.pk, chat.pk}
     assert its_own["chosen"] == other.pk
+
+
+def test_an_agent_without_chats_is_offered_all_others(admin_client, agent, chat):
+    theirs = talk(agent, User.objects.create_user("bob"), title="Elsewhere")
+    page = admin_client.get(change_page(make_agent("fresh")))
+
+    assert {each.pk for each in page.context["chats"]} == {chat.pk, theirs.pk}
+    assert page.context["chosen"] == chat.pk
