@@ -86,7 +86,7 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
     def preview(self, row: AgentTemplate | None) -> Preview:
         return template_preview(row or AgentTemplate(slug="new"), SiteDefaults.objects.first())
 
-    @admin.display(ordering="conversation_count", description=_("chats"))
+    @admin.display(ordering="conversation_count", description=_("chats begun"))
     def conversation_count(self, template: AgentTemplate) -> int:
         return template.conversation_count
 

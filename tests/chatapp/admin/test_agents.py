@@ -322,3 +322,10 @@ def test_an_agent_without_chats_is_offered_all_others(admin_client, agent, chat)
 
     assert {each.pk for each in page.context["chats"]} == {chat.pk, theirs.pk}
     assert page.context["chosen"] == chat.pk
+
+
+def test_the_list_says_that_it_counts_the_chats_that_an_agent_began(admin_client, agent, chat):
+    html = admin_client.get(reverse("admin:agents_agenttemplate_changelist")).content.decode()
+
+    assert re.search(r"Chats begun\s*</a>", html)
+    assert '<td class="field-conversation_count">1</td>' in html
