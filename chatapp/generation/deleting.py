@@ -35,7 +35,7 @@ async def delete_undoably(actor: Actor, ids: Collection[UUID]) -> None:
     await stop_answers(ids)
     for hidden in await in_database(hide_deleted, actor, ids):
         gone(hidden)
-    show_list_again(actor.person)
+    viewers.show_list(actor.person)
 
 
 def delete_undoably_now(actor: Actor, ids: Collection[UUID]) -> None:
@@ -79,8 +79,3 @@ def gone(conversation_id: UUID) -> None:
     """
     summaries.cancel(conversation_id)
     viewers.show(conversation_id, {"type": "gone", "conversation": str(conversation_id)})
-
-
-def show_list_again(owner: str) -> None:
-    """Make somebody's tabs reload their list of chats; call this in the event loop."""
-    viewers.show_person(owner, {"type": "list"})

@@ -58,7 +58,7 @@ def start_answer(ack: Ack, start: Start) -> None:
     """Start the answer to a follow-up, and show every tab that the follow-up no longer waits."""
     start(ack.generation)
     viewers.show(ack.conversation.pk, frame(ack.conversation.pk, None))
-    viewers.show_person(person_of(ack.conversation), {"type": "list"})
+    viewers.show_list(person_of(ack.conversation))
 
 
 async def show(conversation_id: UUID) -> None:

@@ -193,6 +193,10 @@ class Viewers:
         for viewer in self._by_person.get(person, ()):
             viewer.take(text)
 
+    def show_list(self, person: str) -> None:
+        """Make a person's tabs load their list of chats again."""
+        self.show_person(person, {"type": "list"})
+
     @staticmethod
     def _drop(table: dict[Any, set[Viewer]], key: object, viewer: Viewer) -> bool:
         """Remove a viewer; return whether it was the last one under its key."""

@@ -11,7 +11,7 @@ from history.services.access import Actor
 
 def show_list_again(actor: Actor) -> None:
     """Make this person's open tabs load the list of chats again."""
-    _in_loop(lambda: viewers.show_person(actor.person, {"type": "list"}))
+    _in_loop(lambda: viewers.show_list(actor.person))
 
 
 def reload(conversation: UUID) -> None:

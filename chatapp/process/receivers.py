@@ -17,6 +17,7 @@ from django.db.models.signals import post_delete, post_save
 from agents.providers.models import KnownModel, Provider
 from chatapp.accounts import record, sessions
 from chatapp.generation import deleting
+from chatapp.live.viewers import viewers
 from chatapp.process import others, rights
 from history.models import Conversation
 from history.services import access
@@ -66,7 +67,7 @@ def conversation_deleted(instance: Conversation, **_: Any) -> None:
     """Tell viewers that a chat is gone; reload lists, unless it had left them already."""
     transaction.on_commit(partial(_call, deleting.gone, instance.pk))
     if instance.deleted_at is None:
-        transaction.on_commit(partial(_call, deleting.show_list_again, person_of(instance)))
+        transaction.on_commit(partial(_call, viewers.show_list, person_of(instance)))
 
 
 def _call(function: Callable[..., object], *args: object) -> None:

@@ -185,7 +185,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await supervisor.give_up(ack.given_up)
         if ack.is_new:
             supervisor.start(ack.generation)
-            viewers.show_person(self.viewer.person, {"type": "list"})
+            viewers.show_list(self.viewer.person)
         # The answer may have begun, or even ended, by now.
         if not (ack.is_new and supervisor.writes_here()):
             await watching.watch(self.viewer, ack.conversation.pk, ack.generation.pk, 0)

@@ -150,6 +150,7 @@ on("chat:begun", () => {
   refresh();
 });
 on("socket:list", refresh);
+on("socket:open", () => list().querySelector(".answering") && refresh()); // It may have ended meanwhile.
 on("socket:renewed", refresh); // The list may be another person's by now.
 on("visitor:met", refresh);
 on("answer:ended", refresh);

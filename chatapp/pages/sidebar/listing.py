@@ -6,6 +6,7 @@ from datetime import date, datetime, tzinfo
 from itertools import groupby
 from typing import Self
 from urllib.parse import unquote, urlencode
+from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.db.models import QuerySet
@@ -18,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from history.models import Conversation
 from history.services.answers.shelving import shelved
+from history.services.path.reading import being_answered
 from history.services.search import titled
 from history.services.search.excluding import with_excluded
 from history.services.search.terms import searched_terms, terms_of
@@ -33,7 +35,7 @@ class ConversationList:
     the same group.
 
     `repeated` are titles that several chats have, so that only the time of last use tells them
-    apart.
+    apart. `answering` are the chats that are being answered.
     """
 
     groups: list[tuple[str, list[Conversation]]]
@@ -43,6 +45,7 @@ class ConversationList:
     is_archive: bool
     zone: tzinfo
     repeated: frozenset[str] = frozenset()
+    answering: frozenset[UUID] = frozenset()
 
     @property
     def has_words(self) -> bool:
@@ -123,6 +126,7 @@ def conversation_list(
         query.is_archive,
         zone,
         _repeated(groups),
+        being_answered(chat.pk for _name, chats in groups for chat in chats),
     )
 
 

@@ -1,8 +1,10 @@
 """Read a path of the transcript: its pages, its turns, and the places where it branches."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from functools import reduce
 from operator import or_
+from uuid import UUID
 
 from django.db.models import Q
 
@@ -124,3 +126,9 @@ def _owner(spans: list[tuple[int, int, int]], position: int) -> int | None:
 
 def active_generation(conversation: Conversation) -> Generation | None:
     return conversation.generations.filter(status__in=ACTIVE).first()
+
+
+def being_answered(conversations: Iterable[UUID]) -> frozenset[UUID]:
+    """Return those of these chats in which an answer is written, or waits for its turn."""
+    rows = Generation.objects.filter(conversation__in=list(conversations), status__in=ACTIVE)
+    return frozenset(rows.values_list("conversation", flat=True))

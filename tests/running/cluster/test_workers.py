@@ -121,6 +121,20 @@ def until_all_is_shown(tab, ack):
         tab.until("delta")
 
 
+def test_lists_at_both_servers_show_that_a_chat_is_being_answered(ada, provider):
+    here, there = ada
+    provider.script(ENDLESS)
+    with here.tab() as tab, there.tab() as other:
+        ack = tab.send("Tell me", agent="demo")
+        other.until("list")
+        assert [person.open("/chats").text.count("Being answered") for person in ada] == [1, 1]
+        until_all_is_shown(tab, ack)
+        provider.release()
+        other.until("list")
+        assert [person.open("/chats").text.count("Being answered") for person in ada] == [0, 0]
+    assert "event" not in {frame["type"] for frame in other.seen}
+
+
 @pytest.mark.daily
 def test_tabs_at_both_servers_are_shown_every_event_once_and_in_order(ada, cluster, provider):
     here, there = ada
