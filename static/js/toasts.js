@@ -23,17 +23,21 @@ function place() {
   style.right = area ? `${innerWidth - area.right}px` : "";
 }
 
-function toast(sentence) {
+const clear = () => document.querySelectorAll("#toasts > div").forEach((region) => region.replaceChildren());
+
+/** A problem interrupts a screen reader; what was done, it tells in its turn. */
+function toast(sentence, kind) {
   const element = piece("toast");
   element.querySelector(".sentence").textContent = sentence;
   element.querySelector("[data-dismiss]").addEventListener("click", () => close(element));
-  document.getElementById("toasts").replaceChildren(element);
+  clear();
+  document.querySelector(`[data-toasts=${kind}]`).append(element);
   place();
   return element;
 }
 
 function problem(sentence) {
-  const element = toast(sentence);
+  const element = toast(sentence, "problem");
   leave(element, STAYS_MS);
   return element;
 }
@@ -46,7 +50,7 @@ function close(element) {
 }
 
 function notice({ sentence, undo }) {
-  const element = toast(sentence);
+  const element = toast(sentence, "done");
   element.classList.add("done");
   const use = element.querySelector("use");
   use.setAttribute("href", use.getAttribute("href").replace(/#.*/, "#icon-check"));
@@ -80,7 +84,7 @@ function connection(text, ...controls) {
 
 /** Nobody is told of a problem that is over. */
 function forgetUnreachable() {
-  const toast = document.querySelector("#toasts > [data-unreachable]");
+  const toast = document.querySelector("#toasts [data-unreachable]");
   if (toast) close(toast);
 }
 
@@ -133,7 +137,7 @@ on("chat:shown", () => {
 on("chat:problem", problem);
 on("chat:unreachable", (sentence) => problem(sentence).toggleAttribute("data-unreachable", true));
 on("chat:notice", notice);
-on("chat:sent", () => document.getElementById("toasts").replaceChildren());
+on("chat:sent", clear);
 
 const sizes = new ResizeObserver(place); // The composer grows with its text.
 on("chat:shown", () => {

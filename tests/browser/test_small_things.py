@@ -240,3 +240,21 @@ def test_a_long_text_says_about_how_many_tokens_it_has(tab):
     expect(size).to_be_visible()
     tab.field.fill("")
     expect(size).to_be_hidden()
+
+
+def test_what_was_done_is_told_in_turn_and_what_went_wrong_at_once(tab, complaints):
+    tab.open()
+    tab.ask("Apples")
+    tab.page.get_by_label("Chat menu").click()
+    tab.page.locator(".chat-menu").get_by_role("button", name="Archive").click()
+    notice = tab.page.get_by_role("status").filter(has_text="Archived “Apples”.")
+    expect(notice).to_be_visible()
+    expect(tab.page.locator("#toasts [role=alert]")).to_be_empty()
+    refusal = {"status": 403, "content_type": "text/plain", "body": "Not now."}
+    tab.page.route("**/chats/change", lambda route: route.fulfill(**refusal))
+
+    notice.get_by_role("button", name="Undo").click()
+
+    expect(tab.page.locator("#toasts [role=alert]")).to_contain_text("Not now.")
+    expect(notice).to_have_count(0)
+    complaints[:] = [told for told in complaints if "403" not in told]
