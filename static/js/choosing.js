@@ -59,11 +59,17 @@ function add(entry) {
   entry.prepend(box);
 }
 
+/** Tell how many are chosen; while the list has more than it shows, none of the words may say "all". */
 function count() {
   const isArchive = document.getElementById("chats-archived") !== null;
-  bar.querySelector("[role=status]").textContent = worded("chosen", { count: selection.size });
-  boxOfAll().checked = selection.size > 0 && selection.size === boxes().length;
-  boxOfAll().indeterminate = selection.size > 0 && selection.size < boxes().length;
+  const isCut = list.querySelector(".more-chats") !== null;
+  const areAll = selection.size > 0 && selection.size === boxes().length;
+  bar.querySelector("[role=status]").textContent = worded(areAll && isCut ? "chosen-shown" : "chosen", {
+    count: selection.size,
+  });
+  boxOfAll().nextElementSibling.textContent = worded(isCut ? "choose-shown" : "choose-all");
+  boxOfAll().checked = areAll; // Then a click takes the choice back, however it looks.
+  boxOfAll().indeterminate = selection.size > 0 && (isCut || !areAll);
   for (const button of bar.querySelectorAll("[data-chosen]")) button.disabled = selection.size === 0;
   bar.querySelector("[data-chosen=archive]").hidden = isArchive;
   bar.querySelector("[data-chosen=unarchive]").hidden = !isArchive;
@@ -124,5 +130,6 @@ document.addEventListener(
   { capture: true },
 );
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-  if (bar && (ctx.target === list || list.contains(ctx.target))) show();
+  const isMore = ctx.target?.matches?.(".more-chats"); // The button has gone from the list.
+  if (bar && (isMore || ctx.target === list || list.contains(ctx.target))) show();
 });

@@ -3,11 +3,24 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.tab import words
+from tests.browser.tab import PASSWORD, words
 from tests.browser.test_accessibility import settled, violations
 from tests.browser.test_moves import choose, new_chat
 from tests.provider import Reply
+from tests.servers import manage
 
+MAKE = f"""
+from datetime import timedelta
+from django.contrib.auth.models import User
+from django.utils import timezone
+from agents.models import AgentTemplate
+from history.models import Conversation
+hoarder = User.objects.create_user("hoarder", password="{PASSWORD}")
+agent, now = AgentTemplate.objects.get(slug="demo"), timezone.now()
+for number in range(60):
+    made = {{"title": f"Chat {{number}}", "active": now + timedelta(seconds=number)}}
+    Conversation.objects.create(agent=agent, owner=hoarder, **made)
+"""
 TITLES = ("Apples", "Pears", "Plums")
 
 
@@ -186,3 +199,28 @@ def test_an_answer_being_written_ends_with_its_chat_and_comes_back_as_far_as_it_
 
     expect(tab.answers).to_have_attribute("data-status", "stopped")
     expect(tab.answers).to_contain_text("w19")
+
+
+def test_all_that_are_shown_are_not_called_all_while_the_list_has_more(tab, served):
+    manage(served.folder, "shell", "-c", MAKE)
+    tab.sign_in("hoarder")
+    choose(tab, "Chat 59", "Select")
+    every = tab.page.get_by_role("checkbox", name="Select all shown", exact=True)
+    said = tab.page.locator(".choosing [role=status]")
+    expect(said).to_have_text("1 selected")
+
+    every.click()
+    expect(said).to_have_text("50 shown are selected")
+    expect(every).to_be_checked(indeterminate=True)
+    fits = "bar => bar.scrollWidth <= bar.closest('#sidebar').clientWidth"
+    assert tab.page.locator(".choosing").evaluate(fits)
+    every.click()
+    expect(said).to_have_text("0 selected")
+    every.click()
+    tab.page.get_by_role("button", name="Show more").click()
+
+    expect(said).to_have_text("50 selected")
+    every = tab.page.get_by_role("checkbox", name="Select all", exact=True)
+    every.click()
+    expect(said).to_have_text("60 selected")
+    expect(every).to_be_checked()
