@@ -1,12 +1,15 @@
 // Knows for which search the sidebar's list shows the results. If a search cannot be made, the list
 // says so in place of results, and tries again once the server can be reached; results that are
-// there stay.
+// there stay. While a search takes long, the list is marked as busy.
 
 import { emit, on, onClick } from "./events.js";
 import { piece } from "./html.js";
 import { worded } from "./texts.js";
 
+const PATIENCE_MS = 300; // A shorter search shows no sign of work.
 let query = ""; // What was searched for.
+let asking = null; // The request for a list that is under way.
+let late = 0; // A timer, until the list is marked as busy.
 
 const field = () => document.getElementById("chat-search");
 const list = () => document.getElementById("chats");
@@ -93,6 +96,29 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   query = soughtBy(ctx);
   clear();
   emit("search:shown", { isNew: ctx.sourceElement === field() || query !== before });
+});
+
+/** The old list must not look like the result of a new search. */
+function showWork() {
+  late ||= setTimeout(() => {
+    if (!isShown()) list().ariaBusy = "true";
+  }, PATIENCE_MS);
+}
+
+function endWork() {
+  clearTimeout(late);
+  asking = null;
+  late = 0;
+  list().ariaBusy = null;
+}
+
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  if (!isForList(ctx)) return;
+  asking = ctx;
+  showWork();
+});
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  if (ctx === asking) endWork(); // Else a newer one has taken its place.
 });
 on("socket:open", again);
 addEventListener("online", again);

@@ -94,3 +94,37 @@ def test_results_are_accessible(somebody, served, provider, device, scheme):
     expect(tab.page.locator(".excerpt")).to_be_visible()
 
     assert violations(tab) == []
+
+
+def test_the_old_list_does_not_look_like_the_result_of_a_search_that_takes_long(tab):
+    tab.open()
+    tab.ask("A medlar tree.")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    tab.page.route("**/chats?q=medlar*", hold)
+    chats = tab.page.locator("#chats")
+    search(tab, "medlar")
+
+    expect(chats).to_have_attribute("aria-busy", "true")
+    expect(chats).to_have_css("opacity", "0.45")
+    held[-1].continue_()
+    expect(chats.locator("mark").first).to_have_text("medlar")
+    expect(chats).not_to_have_attribute("aria-busy", "true")
+    expect(chats).to_have_css("opacity", "1")
+
+
+def test_a_search_that_is_taken_back_leaves_no_sign_of_work(tab):
+    tab.open()
+    tab.ask("A medlar tree.")
+    tab.page.route("**/chats?q=medlar*", lambda route: None)
+    chats = tab.page.locator("#chats")
+    search(tab, "medlar")
+    expect(chats).to_have_attribute("aria-busy", "true")
+
+    tab.page.locator("#chat-search").fill("")
+
+    expect(chats).not_to_have_attribute("aria-busy", "true")
+    expect(tab.entry("A medlar tree.")).to_be_visible()
