@@ -194,3 +194,14 @@ def test_what_is_typed_before_the_scripts_arrive_is_kept_and_sent(tab):
 
     expect(tab.answers).to_have_attribute("data-status", "done")
     assert tab.said()[0] == "An early question"
+
+
+def test_the_agents_menu_of_a_chat_says_that_a_choice_begins_a_new_one(tab):
+    tab.open()
+    tab.ask("Apples")
+
+    tab.page.locator(".picker > summary").click()
+    offered = tab.page.get_by_role("group", name="New chat with …")
+    assert offered.inner_text().startswith("New chat with …")
+    offered.get_by_role("link", name="Goldfish").click()
+    expect(tab.page.locator(".welcome")).to_be_visible()
