@@ -3,6 +3,7 @@
 import { comeOrGoBack } from "./coming.js";
 import { emit } from "./events.js";
 import { start } from "./socket.js";
+import { remember, stay } from "./staying.js";
 import { showTimes } from "./times.js";
 import * as view from "./view.js";
 import "./posting.js";
@@ -47,11 +48,13 @@ function focusAfterMove() {
   if (!hasFocus() && !isAtHits()) view.writing()?.focus({ preventScroll: true });
 }
 
+document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => ctx.isSamePlace && remember());
 document.addEventListener("htmx:after:swap", (event) => {
-  const { target } = event.detail.ctx;
+  const { target, isSamePlace } = event.detail.ctx;
   if (target?.id === "main") {
     shown();
-    focusAfterMove();
+    if (isSamePlace) stay();
+    else focusAfterMove();
   } else {
     showTimes(document);
   }

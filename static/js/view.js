@@ -41,10 +41,11 @@ export function beyond(base, { dataset: { turn } }) {
   return messages.filter((message) => Number(message.dataset.position) > base && !isFailed(message));
 }
 
-/** Read the page again from the server, in place: the transcript there is the truth. */
+/** Read the page again from the server, in place: the transcript there is the truth. Nobody has moved. */
 export const reload = () =>
   htmx.ajax("GET", location.pathname + location.search, {
     target: "#main",
     select: "#main",
     swap: "outerHTML",
+    isSamePlace: true,
   });
