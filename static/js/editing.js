@@ -1,45 +1,54 @@
 // A message is edited in its place: its text, and its files. The server starts a branch with it.
 
-import { emit, on } from "./events.js";
 import { sends, tellBelow } from "./composer.js";
+import { emit, on } from "./events.js";
 import { piece } from "./html.js";
+import * as kept from "./kept_edits.js";
+import { filesOf, isChanged, messageHere, messageOf, textOf } from "./kept_edits.js";
 import { makeDraft } from "./outbox.js";
 import { post, withdraw } from "./posting.js";
 import { Tray, trayOf } from "./tray.js";
 import { worded } from "./texts.js";
 import * as view from "./view.js";
 
-const messageOf = (form) => form.closest(".message");
-const textOf = (form) => form.querySelector("textarea");
-const filesOf = (message) => JSON.parse(message.dataset.files ?? "[]");
-
 export function edit(message, source) {
   if (view.isBusy()) return emit("chat:problem", worded("answer-first"));
-  begin(message, formFor(message, source));
+  begin(message, message.querySelector(".edit-form:not([hidden])") ?? formFor(message, source));
 }
 
 /** Show an edit that an earlier page sent, and that the server has not confirmed. */
 export function resume(message, source, { frame, from }) {
   const form = formFor(message, source);
-  textOf(form).value = frame.text;
-  trayOf(form).clear();
-  trayOf(form).show(from.files);
+  fill(form, { text: frame.text, files: from.files });
   place(message, form);
   hold(form, true);
+  kept.forget(form);
   form.dataset.client = frame.client_msg_id;
   from.form = form;
 }
 
-function formFor(message, source) {
+export function formFor(message, source) {
   const form = piece("edit");
   textOf(form).value = source; // First: it puts the caret at the end.
   textOf(form).defaultValue = source;
-  message.querySelectorAll(".edit-form").forEach(drop);
+  message.querySelectorAll(".edit-form").forEach(makeRoom);
   message.append(form);
   const tray = new Tray(form, { changed: () => filesChanged(form), field: () => textOf(form) });
   tray.show(filesOf(message));
   listen(form);
   return form;
+}
+
+/** A cancelled one may be had again: off the page, but still in a message. */
+function makeRoom(form) {
+  if (form.hidden) messageOf(form).cloneNode().append(form);
+  else drop(form);
+}
+
+export function fill(form, { text, files }) {
+  textOf(form).value = text;
+  trayOf(form).clear();
+  trayOf(form).show(files);
 }
 
 function listen(form) {
@@ -48,6 +57,7 @@ function listen(form) {
     delete form.dataset.waits;
     problem(form, "");
     showWhetherWritten(form);
+    kept.keep(form);
   });
   form.addEventListener("keydown", (event) => {
     if (event.key === "Escape") cancel(form);
@@ -72,6 +82,7 @@ function showWhetherWritten(form) {
 /** An edit that waited for its files goes with the last of them. */
 function filesChanged(form) {
   showWhetherWritten(form);
+  kept.keep(form);
   const waited = "waits" in form.dataset;
   if (waited && trayOf(form).isUploading) return;
   problem(form, "");
@@ -90,6 +101,7 @@ function submit(form) {
   problem(form, "");
   hold(form, true); // Until the server has it.
   form.dataset.client = post(frameOf(form), { form, files: trayOf(form).ready });
+  kept.forget(form);
 }
 
 /** The sentence below the text is read out all the same. */
@@ -108,6 +120,7 @@ function takeBack(form) {
   if (!textOf(form).inert) return true;
   if (!withdraw(form.dataset.client)) return false;
   hold(form, false);
+  kept.keep(form);
   problem(form, "");
   return true;
 }
@@ -133,31 +146,28 @@ function cancel(form) {
   if (!takeBack(form)) return;
   const message = messageOf(form);
   const isKept = isChanged(form);
+  kept.end(form);
   if (isKept) form.hidden = true;
   else drop(form);
   delete message.dataset.editing;
   message.querySelector("[data-action=edit]")?.focus();
   if (!isKept) return;
-  emit("chat:notice", { sentence: worded("edit-cancelled"), undo: () => takeUp(form, message.dataset.message) });
-}
-
-function isChanged(form) {
-  const files = trayOf(form).ready.map(({ number, id }) => number ?? id); // A new file has no number yet.
-  const areOthers = String(files) !== String(filesOf(messageOf(form)).map(({ number }) => number));
-  return textOf(form).value !== textOf(form).defaultValue || areOthers || trayOf(form).isUploading;
+  emit("chat:notice", { sentence: worded("edit-cancelled"), undo: () => takeUp(form) });
 }
 
 /** Its message may have come anew since, or be edited again. */
-function takeUp(form, number) {
-  const message = view.transcript().querySelector(`.message[data-message="${CSS.escape(number)}"]`);
-  if (!message) return emit("chat:problem", worded("not-here"));
-  for (const other of message.querySelectorAll(".edit-form")) if (other !== form) drop(other);
+function takeUp(form) {
   form.hidden = false;
+  kept.begin(form);
+  const message = messageHere(form);
+  if (!message) return emit("chat:notice", { sentence: worded("edit-kept") });
+  for (const other of message.querySelectorAll(".edit-form")) if (other !== form) drop(other);
   begin(message, form);
 }
 
-function drop(form) {
+export function drop(form) {
   trayOf(form).discard();
+  kept.end(form);
   form.remove();
 }
 
@@ -166,9 +176,11 @@ function begin(message, form) {
   textOf(form).focus();
 }
 
-function place(message, form) {
+export function place(message, form) {
   message.dataset.editing = "";
   message.append(form);
+  delete form.dataset.told;
+  kept.begin(form);
 }
 
 function leave(form) {
@@ -182,8 +194,12 @@ const problem = (form, sentence, how) =>
 /** Let the person go on: nothing was stored. */
 function giveBack({ frame, from: { form } }, sentence) {
   if (frame.type !== "edit") return;
-  if (!form?.isConnected) return keepText(frame, sentence);
+  if (!form?.isConnected) {
+    kept.end(form);
+    return keepText(frame, sentence);
+  }
   hold(form, false);
+  kept.keep(form);
   problem(form, sentence);
   textOf(form).focus();
 }
@@ -196,6 +212,7 @@ export function keepText(frame, sentence = "") {
 
 on("post:done", ({ frame, from }) => {
   if (frame.type !== "edit") return;
+  kept.end(from.form);
   if (from.form?.isConnected) {
     leave(from.form);
     view.writing()?.focus({ preventScroll: true });

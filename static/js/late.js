@@ -17,7 +17,7 @@ on("chat:busy", ({ busy }) => {
 });
 
 /** As soon as there is something to edit: whoever loses the connection can write on. */
-const getReadyToEdit = () => import("./editing.js").catch(() => {});
+const getReadyToEdit = () => Promise.all([import("./editing.js"), import("./reopening.js")]).catch(() => {});
 on("chat:shown", () => document.querySelector("#transcript [data-action=edit]") && getReadyToEdit());
 
 const reaching = () => needed(() => import("./reaching.js"));
