@@ -60,12 +60,13 @@ function listen(form) {
     kept.keep(form);
   });
   form.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") cancel(form);
-    if (event.target === textOf(form) && sends(event)) {
+    if (event.key === "Escape") {
+      event.stopPropagation(); // Or it would stop an answer, too.
+      cancel(form);
+    } else if (event.target === textOf(form) && sends(event)) {
       event.preventDefault();
       form.requestSubmit();
     }
-    event.stopPropagation();
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();

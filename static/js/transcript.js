@@ -53,7 +53,10 @@ function keepUp() {
   else if (follows) toEnd();
 }
 
+/** Whoever leaves a field for the end by a key leaves it for the message's field: it would be brought back
+ *  into sight. */
 function follow() {
+  if (fieldInUse()) view.writing()?.focus({ preventScroll: true });
   follows = true;
   toEnd(view.isBusy() || scroller().scrollTop < -NEAR ? "auto" : "smooth");
 }

@@ -253,3 +253,27 @@ def test_a_touch_is_offered_no_keys_but_a_keyboard_beside_it_finds_them(somebody
     close.tap()
 
     expect(sheet(phone)).to_be_hidden()
+
+
+def test_they_work_while_a_message_is_edited_too_and_keep_the_edit(tab):
+    tab.open()
+    tab.ask("Where to?")
+    tab.field.press("ArrowUp")
+    edit = tab.page.locator(".edit-form textarea")
+    expect(edit).to_be_focused()
+    tab.page.keyboard.type(" And when?")
+    tab.page.keyboard.press("Control+/")
+    expect(sheet(tab)).to_be_visible()
+    tab.page.keyboard.press("Escape")
+    expect(edit).to_be_focused()
+
+    for keys, field in (
+        ("Control+End", tab.field),
+        ("Control+k", tab.page.locator("#chat-search")),
+    ):
+        edit.press(keys)
+        expect(field).to_be_focused()
+    edit.press("Control+Shift+O")
+    expect(edit).to_have_count(0)
+    tab.page.go_back()
+    expect(edit).to_have_value("Where to? And when?")
