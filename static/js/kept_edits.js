@@ -20,7 +20,8 @@ const nameOfFiles = (message) => `files:${nameOf(message)}`;
 
 export function isChanged(form) {
   const numbers = trayOf(form).ready.map(({ number }) => number);
-  const areOthers = String(numbers) !== String(filesOf(messageOf(form)).map(({ number }) => number));
+  const own = filesOf(messageOf(form)).map(({ number }) => number);
+  const areOthers = JSON.stringify(numbers) !== JSON.stringify(own); // A new one has no number.
   return textOf(form).value !== textOf(form).defaultValue || areOthers || trayOf(form).isUploading;
 }
 
