@@ -3,7 +3,6 @@
 import { comeOrGoBack } from "./coming.js";
 import { emit } from "./events.js";
 import { start } from "./socket.js";
-import { remember, stay } from "./staying.js";
 import { showTimes } from "./times.js";
 import * as view from "./view.js";
 import "./posting.js";
@@ -48,13 +47,11 @@ function focusAfterMove() {
   if (!hasFocus() && !isAtHits()) view.writing()?.focus({ preventScroll: true });
 }
 
-document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => ctx.isSamePlace && remember());
 document.addEventListener("htmx:after:swap", (event) => {
   const { target, isSamePlace } = event.detail.ctx;
   if (target?.id === "main") {
     shown();
-    if (isSamePlace) stay();
-    else focusAfterMove();
+    if (!isSamePlace) focusAfterMove(); // Else staying.js gives back the place and the focus.
   } else {
     showTimes(document);
   }

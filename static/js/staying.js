@@ -13,7 +13,7 @@ const depthOf = (message) => message.getBoundingClientRect().top - scroller().ge
 const lengthOf = (message) => message.getBoundingClientRect().height;
 
 /** Just before the page is replaced. */
-export function remember() {
+function remember() {
   place = placeNow();
   focused = focusNow();
 }
@@ -35,7 +35,7 @@ function focusNow() {
 const positionOf = (element) => element.closest("[data-position]")?.dataset.position;
 
 /** Once the new page is whole. */
-export function stay() {
+function stay() {
   if (focused) focusAgain();
   if (place) scrollAgain();
 }
@@ -70,3 +70,6 @@ function scrollAgain() {
 async function reachAgain(position) {
   (await import("./reaching.js")).reach(position);
 }
+
+document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => ctx.isSamePlace && remember());
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => ctx.isSamePlace && stay());

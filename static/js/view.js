@@ -42,10 +42,12 @@ export function beyond(base, { dataset: { turn } }) {
 }
 
 /** Read the page again from the server, in place: the transcript there is the truth. Nobody has moved. */
-export const reload = () =>
-  htmx.ajax("GET", location.pathname + location.search, {
+export async function reload() {
+  await import("./staying.js").catch(() => {});
+  return htmx.ajax("GET", location.pathname + location.search, {
     target: "#main",
     select: "#main",
     swap: "outerHTML",
     isSamePlace: true,
   });
+}
