@@ -31,7 +31,7 @@ def test_no_coordinate_has_a_comma(owner, conversation):
         ),
         pytest.param(
             "chat/gauge.html",
-            {"gauge": {"arc": 12.5, "percent": 12, "sent": 5, "window": 10, "has_left": True}},
+            {"gauge": {"arc": 12.5, "percent": 12, "sent": 5, "limit": 10, "has_left": True}},
             id="the gauge",
         ),
         pytest.param(

@@ -78,8 +78,8 @@ def test_the_page_takes_the_same_queries_however_long_the_chat_is(
         make_conversation(conversation.agent, conversation.owner)
 
     with django_assert_num_queries(
-        14
-    ):  # Session, user, chat, agents, networks, site, pinned chats, messages, ...
+        16
+    ):  # Session, user, chat, agents, networks, site, pinned chats, answers, messages, ...
         chat_page(ada, conversation)
 
 
