@@ -52,7 +52,7 @@ urlpatterns = [
         "chat/<uuid:conversation>/summaries/next", message_views.next_summary, name="next_summary"
     ),
     path(
-        "chat/<uuid:conversation>/summaries/<int:summary>/undo",
+        "chat/<uuid:conversation>/summaries/<int:checkpoint>/undo",
         message_views.undo_summary,
         name="undo_summary",
     ),

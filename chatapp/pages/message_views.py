@@ -68,11 +68,11 @@ def next_summary(request: HttpRequest, actor: Actor, conversation: UUID) -> Http
 @require_POST
 @chatting
 def undo_summary(
-    request: HttpRequest, actor: Actor, conversation: UUID, summary: int
+    request: HttpRequest, actor: Actor, conversation: UUID, checkpoint: int
 ) -> HttpResponse:
     """Undo the newest summary from a page that has no socket; that page is then loaded again."""
     try:
-        undo(actor, conversation, summary)
+        undo(actor, conversation, checkpoint)
     except Conflict as refusal:
         return HttpResponse(refusal.message, status=409, content_type="text/plain")
     show_summaries_again(conversation)

@@ -85,6 +85,7 @@ SECONDARY = RAW | {
     "api:edit_message": Asked(WITH_FILE),
     "api:delete_mark": Asked(),
     "summary_wire": Asked(),
+    "undo_summary": Asked(),
     "api:get_checkpoint": Asked(),
     "api:undo_checkpoint": Asked(),
     "api:get_plan": Asked(RECORD),

@@ -130,6 +130,7 @@ ROWS = {
     "model": page(204, method="post", data={"model": ""}),
     "verdict": page(),
     "next_summary": page(),
+    "undo_summary": page(204, method="post"),
     "delegation": page(data={"call": "c1"}),
     "marks": page(method="post", is_json=True, data={"marks": {"MESSAGE": "pin"}}),
     "panel": read_page(),
