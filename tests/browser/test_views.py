@@ -24,7 +24,9 @@ TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 # Addresses that show no view of their own, with the reason.
 NOT_VIEWS = {
     **dict.fromkeys(("older", "around"), "more messages of a chat"),
-    **dict.fromkeys(("rename", "branch", "model", "take", "what_if_undo"), "changes"),
+    **dict.fromkeys(
+        ("rename", "branch", "model", "take", "what_if_undo", "undo_summary"), "changes"
+    ),
     **dict.fromkeys(
         ("attach", "remove_attachment", "stop_import", "change_chats", "marks"), "changes"
     ),
