@@ -16,7 +16,7 @@ from chatapp.databases.threads import in_database
 from chatapp.generation import deleting, summaries, supervisor
 from chatapp.generation.queue import answer_queue
 from chatapp.limits.limits import Admission
-from chatapp.live import listed
+from chatapp.live import chat_lists
 from chatapp.server.client_address import address_of_request
 from history.core.settings.layers import url_layer, validate
 from history.core.settings.spec import LayerName
@@ -161,7 +161,7 @@ async def started(ack: Ack) -> dict[str, Any]:
         await supervisor.give_up(ack.given_up)
     if ack.is_new:
         supervisor.start(ack.generation)
-        await listed.show(ack.generation)
+        await chat_lists.refresh(ack.generation)
     return {
         "conversation": ack.conversation.pk,
         "generation": ack.generation.pk,

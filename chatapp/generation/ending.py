@@ -21,7 +21,7 @@ from chatapp.generation import events
 from chatapp.generation.event_writer import EventKeeper
 from chatapp.generation.response import Response
 from chatapp.generation.tools.loop import ToolLoop
-from chatapp.live import listed
+from chatapp.live import chat_lists
 from chatapp.live.event_stream import EventStream
 from chatapp.llm.errors import ErrorKind, ProviderError
 from chatapp.telemetry import measuring, spans
@@ -160,7 +160,7 @@ class Ending:
         event = self.stream.next_event("waiting", data)
         await repeatable(stored.pause, self.generation, [*self.stream.unlogged, event])
         self._show(event)
-        await listed.show(self.generation)
+        await chat_lists.refresh(self.generation)
 
     async def end(
         self, status: GenerationStatus, error: Failure | None = None, reply: Reply = NOTHING
@@ -175,7 +175,7 @@ class Ending:
         if not self.stream.events and not self.stream.seq:
             await self._tell("started", events.started)
         await self._tell("end", events.ended)
-        await listed.show(self.generation)
+        await chat_lists.refresh(self.generation)
         try:
             await in_database(stored.log_end, self.generation, self.stream.unlogged)
         except Exception:  # Later viewers get the page, which has the whole answer.

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from chatapp.databases.threads import in_database
 from chatapp.generation.usage import charge_summary
-from chatapp.live.viewers import viewers
+from chatapp.live.viewers import summary_frame, viewers
 from chatapp.llm import client
 from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
@@ -158,7 +158,7 @@ async def _make(prepared: PreparedSummary) -> Checkpoint | None:
     if row and row.usage:
         await in_database(charge_summary, row)
     conversation = prepared.target.branch.conversation_id
-    viewers.show(conversation, {"type": "summary", "conversation": str(conversation)})
+    viewers.show(conversation, summary_frame(conversation))
     return row
 
 

@@ -16,7 +16,7 @@ from chatapp.generation import events, follow_ups
 from chatapp.generation.queue import answer_queue
 from chatapp.generation.runner import Runner
 from chatapp.generation.tools.other_agents import GenerationStarter
-from chatapp.live import listed
+from chatapp.live import chat_lists
 from chatapp.live.bus import EVERYBODY, bus, of_process
 from chatapp.live.viewers import event_frame, reload_frame, viewers
 from history.models import Generation, GenerationStatus
@@ -89,7 +89,7 @@ async def stop(generation: Generation) -> None:
             await _tell(generation, "end", events.ended)
         elif not await in_database(_is_aside, generation):
             viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
-        await listed.show(generation)
+        await chat_lists.refresh(generation)
 
 
 def stop_here(generation_id: UUID) -> None:
@@ -148,7 +148,7 @@ async def decide(
             await _show(decided.generation, event)
         if decided.resumes:
             start(decided.generation)
-            await listed.show(decided.generation)
+            await chat_lists.refresh(decided.generation)
         return decided
 
 

@@ -237,6 +237,11 @@ def reload_frame(conversation_id: UUID) -> Frame:
     return {"type": "reload", "conversation": str(conversation_id)}
 
 
+def summary_frame(conversation_id: UUID) -> Frame:
+    """Make the frame that tells a tab to ask again which summaries are in use."""
+    return {"type": "summary", "conversation": str(conversation_id)}
+
+
 def switcher_frame(conversation_id: UUID, html: str) -> Frame:
     """Make the frame that shows a new branch beside the open one, which stays open."""
     return {"type": "switcher", "conversation": str(conversation_id), "html": html}

@@ -1,4 +1,4 @@
-"""Views on single messages: the verdict on one, pins and exclusions, and on its newest summary."""
+"""Views on messages and summaries: verdicts, pins and exclusions, and the newest summary."""
 
 from typing import Annotated, Literal
 from uuid import UUID

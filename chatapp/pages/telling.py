@@ -5,7 +5,7 @@ from uuid import UUID
 
 from asgiref.sync import async_to_sync
 
-from chatapp.live.viewers import viewers
+from chatapp.live.viewers import summary_frame, viewers
 from history.services.access import Actor
 
 
@@ -22,8 +22,7 @@ def reload(conversation: UUID) -> None:
 
 def show_summaries_again(conversation: UUID) -> None:
     """Make every tab that shows the conversation ask again which summaries are in use."""
-    frame = {"type": "summary", "conversation": str(conversation)}
-    _in_loop(lambda: viewers.show(conversation, frame))
+    _in_loop(lambda: viewers.show(conversation, summary_frame(conversation)))
 
 
 def _in_loop(tell: Callable[[], None]) -> None:

@@ -17,7 +17,7 @@ from chatapp.generation.queue import answer_queue
 from chatapp.generation.runner import NAME, OWNER
 from chatapp.generation.tools import mcp_sessions
 from chatapp.imports import background as imports
-from chatapp.live import listed
+from chatapp.live import chat_lists
 from chatapp.live.viewers import reload_frame, viewers
 from chatapp.llm import client, warming
 from chatapp.process import jobs, left_behind, others, places, receivers, rights
@@ -124,7 +124,7 @@ async def _reap_for_ever() -> None:
             await in_database(directory.load)
             for generation in await in_database(reap, running=supervisor.running()):
                 viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
-                await listed.show(generation)
+                await chat_lists.refresh(generation)
             await deleting.delete_expired()
             await in_database(imports.resume)
         except Exception:

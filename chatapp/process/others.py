@@ -20,7 +20,7 @@ from chatapp.databases.threads import in_database
 from chatapp.generation import supervisor
 from chatapp.generation.queue import answer_queue
 from chatapp.generation.runner import NAME, OWNER
-from chatapp.live import listed
+from chatapp.live import chat_lists
 from chatapp.live.bus import EVERYBODY, bus, of_process
 from chatapp.live.elsewhere import elsewhere, hear, resync
 from chatapp.live.viewers import reload_frame, viewers
@@ -110,7 +110,7 @@ async def _look_for_ever() -> None:
 async def _end_left(alive: frozenset[str], dead: frozenset[str]) -> None:
     for generation in await in_database(_reap, alive, dead):
         viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
-        await listed.show(generation)
+        await chat_lists.refresh(generation)
 
 
 async def _absent(alive: frozenset[str]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from uuid import UUID
 from chatapp.databases.threads import in_database
 from chatapp.generation import follow_ups, supervisor
 from chatapp.generation.queue import answer_queue
-from chatapp.live.viewers import Frame, viewers
+from chatapp.live.viewers import Frame, summary_frame, viewers
 from chatapp.socket import protocol, slash_commands
 from chatapp.transcript.summary_line import may_have_line
 from history.services.access import Actor
@@ -39,7 +39,7 @@ async def shown_beside(conversation_id: UUID) -> AsyncIterator[Frame]:
     """Yield frames on what is not a message: the waiting follow-up, and news of a summary."""
     yield await in_database(follow_ups.frame_in, conversation_id)
     if await in_database(may_have_line, conversation_id):
-        yield {"type": "summary", "conversation": str(conversation_id)}
+        yield summary_frame(conversation_id)
 
 
 async def _send_now(actor: Actor, command: FollowUpCommand, person: str, address: str) -> None:

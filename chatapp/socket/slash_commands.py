@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from chatapp.databases.threads import in_database
 from chatapp.generation import summaries
-from chatapp.live.viewers import Frame, viewers
+from chatapp.live.viewers import Frame, summary_frame, viewers
 from chatapp.pages.commands import COMMANDS, ESCAPE, help_text
 from history.core.words.wording import LONGEST_NAME, nearest, printable
 from history.models import Checkpoint, CheckpointState
@@ -105,7 +105,7 @@ async def _undo(actor: Actor, conversation: UUID, argument: re.Match[str] | None
         row = await in_database(undo, actor, conversation, int(argument[1]))
     else:
         row = await in_database(undo_newest, actor, conversation)
-    viewers.show(conversation, {"type": "summary", "conversation": str(conversation)})
+    viewers.show(conversation, summary_frame(conversation))
     return taken_back(row)
 
 

@@ -106,7 +106,7 @@ def filtered(count: int, what: str, *, are_transfers: bool) -> str:
     return _("{text} ({calls})").format(text=text, calls=what) if what else text
 
 
-def removed(tools: Sequence[str], calls: Mapping[str, int]) -> str:
+def calls_in_words(tools: Sequence[str], calls: Mapping[str, int]) -> str:
     """Name the removed calls; empty if only the filter's `tools` are known, and these are several:
     nobody knows which of them were there.
     """

@@ -7,10 +7,10 @@ from history.core.plan.verdict import CHANGED, PIN, PRESERVE, SENT, Verdict
 from history.core.stages.policies import LastN, policy_of
 from history.services.explain.filtered_calls import NO_CALLS, Calls, filtered_by_tools
 from history.services.explain.headline import counts_of, omitted_parts
-from history.services.explain.summarised import decided_by_setting
+from history.services.explain.summary_sources import decided_by_setting
 from history.services.explain.window import Sides, is_cut, sides_of
 from history.wording import cut as wording
-from history.wording.headline import removed
+from history.wording.headline import calls_in_words
 from history.wording.reasons import brief
 from history.wording.remembering import drawn_by, value_set_by
 
@@ -73,7 +73,7 @@ def _others(entries: Sequence[Entry], plan: Plan, calls: Calls) -> Iterator[str]
 def _filtered(entries: Sequence[Entry], calls: Calls) -> Iterator[str]:
     for each in filtered_by_tools(entries, calls):
         if each.tools:
-            what = removed(each.tools, each.calls)
+            what = calls_in_words(each.tools, each.calls)
             yield wording.filtered(each.count, what, are_transfers=each.are_transfers)
         else:
             yield wording.other(Verdict.FILTERED, each.count)

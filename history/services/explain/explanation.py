@@ -18,7 +18,7 @@ from history.models import ContextPlan
 from history.services.explain.cut import cut_sentence, who_decided
 from history.services.explain.filtered_calls import NO_CALLS, Calls, removed_calls
 from history.services.explain.headline import headline
-from history.services.explain.summarised import made_by_hand
+from history.services.explain.summary_sources import made_by_hand
 from history.services.explain.window import (
     RequestLimit,
     RequestTokens,

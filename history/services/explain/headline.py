@@ -97,7 +97,7 @@ def _filtered(entries: Iterable[Entry], calls: Calls) -> Iterator[str]:
     """Say how many messages were filtered, for each set of tools that filters name."""
     for each in filtered_by_tools(entries, calls):
         if each.tools:
-            what = wording.removed(each.tools, each.calls)
+            what = wording.calls_in_words(each.tools, each.calls)
             yield wording.filtered(each.count, what, are_transfers=each.are_transfers)
         else:
             yield wording.clause(Verdict.FILTERED, each.count)

@@ -1,4 +1,4 @@
-"""Show in a person's list of chats that an answer has begun or ended there."""
+"""Show in people's lists of chats that an answer has begun or ended."""
 
 import logging
 
@@ -12,10 +12,10 @@ from history.services.access import person_of
 logger = logging.getLogger(__name__)
 
 
-async def show(generation: Generation) -> None:
-    """Make the person's tabs load the list again. Whatever fails, the answer goes on."""
+async def refresh(generation: Generation) -> None:
+    """Make its person's tabs load the list again. Whatever fails, the answer goes on."""
     try:
-        person = await in_database(_lister, generation)
+        person = await in_database(_reader, generation)
     except Exception:
         logger.exception("Lists do not show the state of generation %s", generation.pk)
         return
@@ -23,7 +23,7 @@ async def show(generation: Generation) -> None:
         viewers.show_list(person)
 
 
-def _lister(generation: Generation) -> str:
+def _reader(generation: Generation) -> str:
     """Return whose list has the chat: nobody's if it is a delegated task, or is gone."""
     try:
         conversation = generation.conversation

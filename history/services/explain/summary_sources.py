@@ -1,4 +1,4 @@
-"""Who had the summaries written that a request contains: a person by hand, or the settings."""
+"""Whether a person or the settings asked for the summaries that a request contains."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
