@@ -25,6 +25,8 @@ import httpx
 
 from bench.hostile_client import ATTACKS
 from bench.tables import milliseconds, print_table
+from deploy.cluster import services
+from deploy.cluster.programs import Program
 from tests.people import Person
 from tests.provider import Provider, Reply
 from tests.servers import AppServer, manage, migrated_folder
@@ -69,7 +71,7 @@ def p95(times: list[float]) -> float:
 
 def main() -> int:
     """Run the attacks; the exit code is 1 if a target is missed."""
-    with serving() as (server, provider):
+    with serving(behind_proxy="--proxy" in sys.argv) as (server, provider):
         ada = Person(server)
         page = a_chat(ada, provider, Reply(text=["Hello, Ada."]))["url"]
         eve = known_to_the_hostile(server, provider)
@@ -92,19 +94,30 @@ def main() -> int:
 
 
 @contextmanager
-def serving() -> Iterator[tuple[AppServer, Provider]]:
+def serving(*, behind_proxy: bool) -> Iterator[tuple[AppServer, Provider]]:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with ExitStack() as stack:
         provider = stack.enter_context(Provider())
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         server = AppServer(migrated_folder(folder), {**provider.environment, **PRODUCTION})
         stack.callback(server.close)
+        if behind_proxy:
+            stack.callback(put_proxy_before(server, folder).stop)
         server.environment = {**server.environment, "PUBLIC_URL": server.url}
         manage(folder, "collectstatic", "--noinput", **server.environment)
         resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, hard))  # The server inherits this.
         server.start()
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         yield server, provider
+
+
+def put_proxy_before(server: AppServer, folder: Path) -> Program:
+    """Start Caddy, and let the server's address be Caddy's."""
+    port = server.listener.getsockname()[1]
+    proxy, server.url = services.start_proxy(folder, [port])
+    server.address = server.url.removeprefix("http://")
+    server.environment = {**server.environment, "TRUSTED_PROXIES": "127.0.0.1"}
+    return proxy
 
 
 def a_chat(person: Person, provider: Provider, reply: Reply) -> dict[str, str]:

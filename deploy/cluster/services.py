@@ -21,6 +21,13 @@ CADDYFILE = """\
 {{
 	admin off
 	auto_https off
+	servers {{
+		timeouts {{
+			read_header 10s
+			idle 5m
+		}}
+		max_header_size 16KB
+	}}
 }}
 
 http://:{port} {{
