@@ -1,22 +1,23 @@
 """The calls, and the failed or stopped answers, that an address of the overview asks for."""
 
-from collections.abc import Collection, Iterator
-from datetime import date, datetime, time, timedelta
-from typing import Any
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet, TextField, Value
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from chatapp.overview.failing.reasons import kind_of_failure
-from chatapp.overview.forms import OverviewQuery, is_weekly
+from chatapp.overview.forms import OverviewQuery
+from chatapp.overview.period import midnight
 from chatapp.overview.sums.expressions import calls_since
 from history.models import CallFigures, Conversation, Generation, GenerationStatus
 from history.services.search import titled
 
+Row = TypeVar("Row", CallFigures, Generation)
 FAILED = (GenerationStatus.FAILED, GenerationStatus.INTERRUPTED)
 STOPPED = (GenerationStatus.STOPPED,)
 
@@ -37,7 +38,7 @@ SAME = {
 
 
 def calls(query: OverviewQuery) -> QuerySet[CallFigures]:
-    rows = calls_since(query.since)
+    rows = _within(calls_since(query.period.since), query)
     if query.model:
         rows = rows.filter(model=query.model)
     if query.person is not None:
@@ -66,7 +67,7 @@ def ended(query: OverviewQuery) -> QuerySet[Generation]:
 
 
 def _ended(query: OverviewQuery, statuses: Collection[GenerationStatus]) -> QuerySet[Generation]:
-    rows = Generation.objects.filter(status__in=statuses, created__gte=query.since)
+    rows = _within(Generation.objects.filter(status__in=statuses), query)
     if query.model:
         rows = rows.filter(snapshot__agent__model=query.model)
     if query.person is not None:
@@ -74,7 +75,7 @@ def _ended(query: OverviewQuery, statuses: Collection[GenerationStatus]) -> Quer
     if query.sought:
         rows = rows.filter(conversation__in=_found(query.sought))
     if query.agent:
-        took_part = CallFigures.objects.filter(agent=query.agent, created__gte=query.since)
+        took_part = _within(CallFigures.objects.filter(agent=query.agent), query)
         began = Q(snapshot__agent__slug=query.agent)
         rows = rows.filter(began | Q(pk__in=took_part.values("plan__generation")))
     return rows
@@ -88,26 +89,15 @@ def ended_counts(answers: QuerySet[Generation], key: Combinable) -> dict[Any, tu
     return {each: (failed, stops) for each, failed, stops in rows if failed or stops}
 
 
-def step(query: OverviewQuery) -> timedelta:
-    """Return the length of one period of the chart: a day or a week."""
-    return timedelta(weeks=1) if is_weekly(query.days) else timedelta(days=1)
-
-
-def days(query: OverviewQuery) -> Iterator[date]:
-    """Yield the first day of each period of the chart, until today's."""
-    day, today = query.since.date(), timezone.localdate(timezone=query.zone)
-    while day <= today:
-        yield day
-        day += step(query)
-
-
 def starts(query: OverviewQuery) -> list[datetime]:
-    """Return when each period of the chart begins, in the reader's time zone."""
-    return [_begin(day, query) for day in days(query)]
+    """Return when each part of the chart begins, in the reader's time zone."""
+    return [midnight(day, query.period.zone) for day in query.period.parts]
 
 
-def _begin(day: date, query: OverviewQuery) -> datetime:
-    return datetime.combine(day, time(), query.zone)
+def _within(rows: QuerySet[Row], query: OverviewQuery) -> QuerySet[Row]:
+    """Keep the rows of the period."""
+    rows = rows.filter(created__gte=query.period.since)
+    return rows.filter(created__lt=query.period.until) if query.period.until else rows
 
 
 def _narrowed(rows: QuerySet[Generation], query: OverviewQuery) -> QuerySet[Generation]:
@@ -125,9 +115,10 @@ def _narrowed(rows: QuerySet[Generation], query: OverviewQuery) -> QuerySet[Gene
 
 def _on_its_day(rows: QuerySet[Generation], query: OverviewQuery) -> QuerySet[Generation]:
     """Keep the failures of the chosen day, or of the week that begins with it."""
-    first = query.day or query.since.date()
-    end = _begin(first + step(query), query)
-    return rows.filter(created__gte=_begin(first, query), created__lt=end)
+    period = query.period
+    first = query.day or period.first
+    ends = [midnight(day, period.zone) for day in (first, first + period.step)]
+    return rows.filter(created__gte=ends[0], created__lt=ends[1])
 
 
 def _found(words: str) -> QuerySet[Conversation, UUID]:

@@ -11,6 +11,8 @@ from chatapp.overview.forms import OverviewForm
 LONGEST = 50  # The most characters of a value that a sentence repeats.
 WRONG = {
     "days": gettext_lazy("“{value}” is not a period."),
+    "start": gettext_lazy("“{value}” can't be the first day."),
+    "end": gettext_lazy("“{value}” can't be the last day."),
     "agent": gettext_lazy("There is no agent “{value}”."),
     "model": gettext_lazy("No request has gone to a model “{value}”."),
     "failures": gettext_lazy("“{value}” is neither on nor off."),
@@ -19,6 +21,8 @@ WRONG = {
 }
 SHOWN = {
     "days": gettext_lazy("Showing 30 days. Choose 7, 30, 90 or 365."),
+    "start": gettext_lazy("Showing 30 days. Choose a day at most five years before the last one."),
+    "end": gettext_lazy("Showing the days until today. Choose a day from the year 2000 on."),
     "agent": gettext_lazy("Showing all. Choose one from the list."),
     "model": gettext_lazy("Showing all. Choose one from the list."),
     "failures": "",

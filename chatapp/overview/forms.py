@@ -2,24 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, tzinfo
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
 from django.contrib.auth.models import User
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chatapp.inspector.forms import MOST
 from chatapp.overview.failing.reasons import REASONS
+from chatapp.overview.period import CUSTOM, DAYS, USUAL, Period, date_field, dates_of
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-DAYS = {7: _("7 days"), 30: _("30 days"), 90: _("90 days"), 365: _("One year")}
-USUAL = 30
 COLUMNS = {
     "last": _("Last request"),
     "requests": _("Requests"),
@@ -40,7 +38,7 @@ GROUPS = {
 }
 VISITORS = 0  # In place of a person: all people without an account.
 # Fields that the page shows; others are only in the address.
-SEEN = ("days", "agent", "model", "failures", "stopped", "q")
+SEEN = ("days", "start", "end", "agent", "model", "failures", "stopped", "q")
 LONGEST_SEARCH = 200  # The most characters of a text to search for.
 CHARTS = [name for name in COLUMNS if name != "last"]
 SORTS = [f"{sign}{name}" for name in (*COLUMNS, "first_p95", "whole_p95") for sign in ("", "-")]
@@ -57,9 +55,7 @@ class OverviewQuery:
     identical. `sought` is searched for in titles and in names of people.
     """
 
-    since: datetime
-    zone: tzinfo
-    days: int
+    period: Period
     agent: str = ""
     model: str = ""
     failures: bool = False
@@ -77,9 +73,14 @@ class OverviewQuery:
 
 
 class OverviewForm(forms.Form):
-    """The fields of the overview, each of which may be missing or empty."""
+    """The fields of the overview, each of which may be missing or empty.
+
+    `start` and `end` are the first and the last day of a period with dates of its own.
+    """
 
     days = forms.TypedChoiceField(coerce=int)
+    start = date_field()
+    end = date_field()
     agent = forms.ChoiceField(required=False)
     model = forms.ChoiceField(required=False)
     failures = forms.BooleanField(required=False)
@@ -104,7 +105,8 @@ class OverviewForm(forms.Form):
         shows_cost: bool,
     ) -> None:
         values = {name: value for name, value in data.items() if value}
-        super().__init__({"days": USUAL, **values})
+        has_dates = "start" in values or "end" in values
+        super().__init__({"days": CUSTOM if has_dates else USUAL, **values})
         self.faults: dict[str, str] = {}
         self._offer("agent", [("", _("All agents")), *agents.items()])
         self._offer("model", [("", _("All models")), *((name, name) for name in models)])
@@ -118,6 +120,15 @@ class OverviewForm(forms.Form):
         field = self.fields[name]
         field.choices = choices  # type: ignore[attr-defined]  # Both are choice fields.
         field.widget.attrs["class"] = "field"
+
+    def clean(self) -> None:
+        """Check and complete the dates. They are dropped if the period is a number of days."""
+        dates = dates_of(self.cleaned_data)
+        if dates and (dates.first > dates.last or dates.is_too_long):
+            self.add_error("start", _("No period begins then."))
+        start, end = dates or (None, None)
+        self.cleaned_data |= {"start": start, "end": end}
+        self.data = {**self.data, "start": start, "end": end}
 
     def clean_person(self) -> int | None:
         """Check the chosen person's id, and look up their name."""
@@ -145,10 +156,9 @@ class OverviewForm(forms.Form):
     def wanted(self, zone: tzinfo) -> OverviewQuery:
         """Read a valid form. The period begins with a day, or a week, in the reader's time zone."""
         values = self.cleaned_data
+        dates = dates_of(values)
         return OverviewQuery(
-            since=beginning(values["days"], zone),
-            zone=zone,
-            days=values["days"],
+            Period.between(dates, zone) if dates else Period.newest(values["days"], zone),
             agent=values["agent"],
             model=values["model"],
             failures=values["failures"],
@@ -174,18 +184,6 @@ class FailedForm(OverviewForm):
     conversation = forms.UUIDField(required=False)
     day = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
     like = forms.UUIDField(required=False)
-
-
-def beginning(days: int, zone: tzinfo) -> datetime:
-    """Return the start of the period's first day, or of its first week if the chart draws weeks."""
-    first = timezone.localdate(timezone=zone) - timedelta(days=days - 1)
-    if is_weekly(days):
-        first -= timedelta(days=first.weekday())
-    return datetime(first.year, first.month, first.day, tzinfo=zone)
-
-
-def is_weekly(days: int) -> bool:
-    return days > 90
 
 
 def query_with(form: OverviewForm, **changed: object) -> str:

@@ -9,11 +9,12 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from chatapp.overview.figures import Figures
-from chatapp.overview.forms import CHARTS, COLUMNS, GROUPS, is_weekly
+from chatapp.overview.forms import CHARTS, COLUMNS, GROUPS
 from chatapp.overview.groups import ListedGroup
 from chatapp.overview.leaders import Leaders, leaders, measure_of
 from chatapp.overview.list_page import ListPage
 from chatapp.overview.paging import RowPage
+from chatapp.overview.period import is_weekly
 from chatapp.overview.queries import ListedConversation
 from chatapp.overview.speed import ModelSpeed, slowest
 from chatapp.overview.sums.leading import Leading
@@ -179,7 +180,7 @@ class OverviewPage(ListPage):
     @property
     def charts(self) -> list[tuple[str, str, str, str]]:
         """The columns that the chart can draw, each with its name, label, chart title and query."""
-        by_week = is_weekly(self.wanted.days)
+        by_week = is_weekly(self.wanted.period.days)
         title = _("{column} per week") if by_week else _("{column} per day")
         return [
             (name, label, title.format(column=label), self.query(chart=name))
@@ -189,12 +190,12 @@ class OverviewPage(ListPage):
     @property
     def step(self) -> str:
         """The period that one row of the chart's table stands for."""
-        return str(_("Week of") if is_weekly(self.wanted.days) else _("Day"))
+        return str(_("Week of") if is_weekly(self.wanted.period.days) else _("Day"))
 
     @property
     def zone(self) -> str:
         """The time zone in which the chart's days begin."""
-        return str(self.wanted.zone)
+        return str(self.wanted.period.zone)
 
     @property
     def undrawn(self) -> tuple[date, date] | None:
@@ -207,10 +208,17 @@ class OverviewPage(ListPage):
         return self.buckets[0].start, self.buckets[first].start - timedelta(days=1)
 
     @property
-    def newest_first(self) -> list[tuple[PeriodFigures, bool]]:
-        """The chart's periods, the newest first, each with whether it is drawn."""
+    def newest_first(self) -> list[tuple[PeriodFigures, bool, str]]:
+        """The chart's periods, the newest first, each with whether it is drawn, and the address of
+        the overview of this period alone.
+        """
         first = first_drawn(self.buckets)
-        return [(each, at >= first) for at, each in enumerate(self.buckets)][::-1]
+        rows = [(each, at >= first, self._alone(each)) for at, each in enumerate(self.buckets)]
+        return rows[::-1]
+
+    def _alone(self, bucket: PeriodFigures) -> str:
+        dates = self.wanted.period.dates_of(bucket.start)
+        return self.query(days=None, start=dates.first, end=dates.last, chart=self.wanted.chart)
 
     @property
     def has_figures(self) -> bool:

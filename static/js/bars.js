@@ -110,7 +110,11 @@ function readable(plot, bars, rows, chart) {
   };
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", point);
+  const open = () => rows[place].querySelector("a").click();
+  // A touch only shows the figures: a finger has no other way to point at a bar.
+  bars.addEventListener("click", ({ pointerType }) => pointerType !== "touch" && open());
   plot.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") open();
     if (!(event.key in KEYS)) return;
     event.preventDefault();
     choose(place + KEYS[event.key]);

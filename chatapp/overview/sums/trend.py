@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from chatapp.overview.chosen import days, ended, ended_counts, starts
+from chatapp.overview.chosen import ended, ended_counts, starts
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import OverviewQuery
 from chatapp.overview.sums.cells import Cell, merged, parted
@@ -31,7 +31,7 @@ def trend(query: OverviewQuery, cells: Iterable[Cell]) -> list[PeriodFigures]:
     parts = parted(cells, lambda cell: cell.period)
     return [
         PeriodFigures(day, merged(parts.get(number, ()), *ends.get(number, (0, 0))))
-        for number, day in enumerate(days(query))
+        for number, day in enumerate(query.period.parts)
     ]
 
 

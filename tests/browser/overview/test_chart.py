@@ -83,6 +83,25 @@ def test_so_does_touching_it(staff, gap):
     expect(read_out(page)).to_contain_text(re.compile(r"Requests [1-9]"))
 
 
+def test_a_bar_leads_to_the_overview_of_its_day(staff, gap):
+    page = staff().page
+    plot = open_on(page, "Tokens")
+    page.locator(".chart-bar").nth(-4).click()
+
+    expect(page.get_by_label("Period")).to_have_value("0")
+    day = page.get_by_label("From").input_value()
+    assert day
+    expect(page.get_by_label("To", exact=True)).to_have_value(day)
+    expect(page.locator("#trend-table tr[data-start]")).to_have_count(1)
+
+    page.go_back()
+    expect(page.get_by_label("From")).to_be_hidden()
+    plot.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("From")).to_be_visible()
+
+
 def test_days_without_a_request_are_gaps_and_those_before_any_are_not_there(staff, gap):
     page = staff().page
     open_on(page, "Requests")

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import OverviewQuery
+from chatapp.overview.period import Period
 from chatapp.overview.sums.cells import cells
 from chatapp.overview.sums.trend import PeriodFigures, total, trend
 from history.models import CallFigures, Generation, GenerationStatus
@@ -101,6 +102,6 @@ def asked():
 
     def asked(days=7, **choices):
         since = datetime(2026, 11, 18, tzinfo=UTC) - timedelta(days=days - 1)
-        return OverviewQuery(since=since, zone=UTC, days=days, **choices)
+        return OverviewQuery(Period(since, UTC, days), **choices)
 
     return asked

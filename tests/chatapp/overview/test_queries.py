@@ -9,8 +9,9 @@ from django.contrib.auth.models import User
 
 from chatapp.overview import paging
 from chatapp.overview.figures import Figures
-from chatapp.overview.forms import VISITORS, OverviewQuery, beginning
+from chatapp.overview.forms import VISITORS, OverviewQuery
 from chatapp.overview.groups import groups
+from chatapp.overview.period import Period
 from chatapp.overview.queries import listing, models_called
 from history.models import CallFigures, Generation, GenerationStatus
 from tests.chatapp.overview.conftest import NOON, periods
@@ -172,7 +173,7 @@ def test_a_year_is_drawn_by_weeks(call, rome, clock):
     zone = ZoneInfo("UTC")
     call(rome, days=1)
     call(rome, days=3)
-    asked = OverviewQuery(beginning(365, zone), zone, 365)
+    asked = OverviewQuery(Period.newest(365, zone))
     weeks = periods(asked)
 
     assert {bucket.start.weekday() for bucket in weeks} == {0}
@@ -187,9 +188,9 @@ def test_days_are_the_readers(call, rome, clock):
     """At noon in UTC, the next day has already begun on the Line Islands."""
     zone = ZoneInfo("Pacific/Kiritimati")
     call(rome)
-    asked = OverviewQuery(beginning(7, zone), zone, 7)
+    asked = OverviewQuery(Period.newest(7, zone))
 
-    assert asked.since == datetime(2026, 11, 13, tzinfo=zone)
+    assert asked.period.since == datetime(2026, 11, 13, tzinfo=zone)
     assert periods(asked)[-1].start == date(2026, 11, 19)
     assert periods(asked)[-1].figures.requests == 1
 

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import OverviewQuery
+from chatapp.overview.period import Period
 from chatapp.overview.sums.trend import PeriodFigures, first_drawn
 from history.models import CallFigures
 from tests import data
@@ -87,7 +88,7 @@ def test_a_day_begins_at_midnight_also_when_clocks_change(call, rome):
         at = datetime.strptime(f"2026-10-{moment} +0000", "%Y-%m-%d %H:%M %z")
         made = call(rome)
         CallFigures.objects.filter(pk=made.pk).update(created=at)
-    wanted = OverviewQuery(since=datetime(2026, 10, 24, tzinfo=BERLIN), zone=BERLIN, days=30)
+    wanted = OverviewQuery(Period(datetime(2026, 10, 24, tzinfo=BERLIN), BERLIN, 30))
 
     assert [day.figures.requests for day in periods(wanted)[:4]] == [1, 2, 1, 0]
 
