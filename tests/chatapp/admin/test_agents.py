@@ -214,6 +214,19 @@ def test_a_look_at_somebody_elses_chat_needs_the_right_and_is_recorded(client, a
     assert [(v.viewer, v.page) for v in Viewing.objects.all()] == [("reader", "admin")]
 
 
+def test_who_may_read_all_chats_is_led_to_the_agents_requests(client, agent):
+    link = f"{reverse('overview')}?agent={agent.slug}"
+    for name, rights, may in (("reader", ["read_all"], True), ("editor", [], False)):
+        user = make_reader(name)
+        rights = ["view_agenttemplate", "change_agenttemplate", *rights]
+        user.user_permissions.set(Permission.objects.filter(codename__in=rights))
+        client.force_login(user)
+
+        page = client.get(change_page(agent)).content.decode()
+        assert (link in page) is may
+        assert client.get(link).status_code == (200 if may else 404)
+
+
 def test_nobody_without_the_right_to_change_gets_a_preview(client, agent, django_user_model):
     user = django_user_model.objects.create_user("onlooker", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename="view_agenttemplate"))
