@@ -1,13 +1,15 @@
 """Show in people's lists of chats that an answer has begun or ended."""
 
 import logging
+from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
 
 from chatapp.databases.threads import in_database
-from chatapp.live.viewers import viewers
+from chatapp.live.viewers import Viewer, viewers
 from history.models import Generation
-from history.services.access import person_of
+from history.services.access import Actor, person_of
+from history.services.answers.conversation import see_answer
 
 logger = logging.getLogger(__name__)
 
@@ -21,6 +23,12 @@ async def refresh(generation: Generation) -> None:
         return
     if person:
         viewers.show_list(person)
+
+
+async def see(actor: Actor, conversation: UUID, viewer: Viewer) -> None:
+    """Note that this tab shows its person the newest answer; their other tabs drop its sign."""
+    if await in_database(see_answer, actor, conversation):
+        viewers.show_list(viewer.person, but=viewer)
 
 
 def _reader(generation: Generation) -> str:

@@ -185,17 +185,17 @@ class Viewers:
         for viewer in self._by_conversation.get(conversation, ()):
             viewer.show_live(generation, text)
 
-    def show_person(self, person: str, frame: Frame) -> None:
+    def show_person(self, person: str, frame: Frame, but: Viewer | None = None) -> None:
         self.others.say_person(person, frame)
-        self.show_person_here(person, encoded(frame))
+        self.show_person_here(person, encoded(frame), but)
 
-    def show_person_here(self, person: str, text: str) -> None:
-        for viewer in self._by_person.get(person, ()):
+    def show_person_here(self, person: str, text: str, but: Viewer | None = None) -> None:
+        for viewer in self._by_person.get(person, set()) - {but}:
             viewer.take(text)
 
-    def show_list(self, person: str) -> None:
-        """Make a person's tabs load their list of chats again."""
-        self.show_person(person, {"type": "list"})
+    def show_list(self, person: str, but: Viewer | None = None) -> None:
+        """Make a person's tabs, `but` one, load their list of chats again."""
+        self.show_person(person, {"type": "list"}, but)
 
     @staticmethod
     def _drop(table: dict[Any, set[Viewer]], key: object, viewer: Viewer) -> bool:

@@ -22,6 +22,7 @@ from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of_page,
 from chatapp.pages.chat import ChatPage
 from chatapp.pages.guard import chatting, query_of, query_of_page
 from chatapp.pages.sidebar.listing import conversation_list, zone_of
+from chatapp.pages.sidebar.signs import Signs, signs_of
 from chatapp.pages.stretches import (
     TranscriptPage,
     UnloadedStretch,
@@ -40,7 +41,6 @@ from history.services.access import (
 )
 from history.services.answers.conversation import open_branch, rename_conversation
 from history.services.errors import Conflict, NotFound, Refused
-from history.services.path.reading import being_answered
 from history.services.search import FoundChats, Older, corrected, find
 from history.services.settings.answerer import answering
 from history.services.settings.beginning import to_come
@@ -122,7 +122,7 @@ def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
             is_in_vain = not (matches or matches.is_cut or listed.groups)
             likely = corrected(actor, listed.search) if is_in_vain else ""
     with timezone.override(zone_of(request)):
-        context = {"list": listed, "found": matches, "meant": likely, **_answering(matches)}
+        context = {"list": listed, "found": matches, "meant": likely, **_signs(matches)}
         return render(request, "sidebar/chats.html", context)
 
 
@@ -134,7 +134,7 @@ def found_older(request: HttpRequest, actor: Actor) -> HttpResponse:
     with SEARCHES.held(actor.person):
         matches = find(actor, query, older=_older(request))
     with timezone.override(zone_of(request)):
-        context = {"found": matches, "search": query, "is_older": True, **_answering(matches)}
+        context = {"found": matches, "search": query, "is_older": True, **_signs(matches)}
         return render(request, "sidebar/found_page.html", context)
 
 
@@ -156,15 +156,15 @@ def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResp
         "older": matches.older,
         "is_known": matches.is_known,
         "is_counted": matches.is_counted,
-        **_answering(matches),
+        **_signs(matches),
     }
     part = "found_texts" if older or not chat else "found_chat"
     with timezone.override(zone_of(request)):
         return render(request, f"sidebar/{part}.html", context)
 
 
-def _answering(matches: FoundChats) -> dict[str, frozenset[UUID]]:
-    return {"answering": being_answered(chat.conversation.pk for chat in matches)}
+def _signs(matches: FoundChats) -> dict[str, Signs]:
+    return {"signs": signs_of([chat.conversation for chat in matches])}
 
 
 def _older(request: HttpRequest) -> Older | None:

@@ -19,7 +19,7 @@ from chatapp.server.joined.writing import write as write_joined
 COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 SOURCES = settings.BASE_DIR / "static" / "css"
 PAGE = """
-    tokens base layout controls sidebar chats answering choosing found hits icons header transcript
+    tokens base layout controls sidebar chats signs choosing found hits icons header transcript
     answer editing cut notice rail prose highlight tool thought network approval verdict marks
     composer composer-narrow follow-up attachments attached model commands welcome connect toast
     recorded

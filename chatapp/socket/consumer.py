@@ -4,7 +4,6 @@ import asyncio
 import logging
 from contextlib import suppress
 from typing import Any
-from uuid import UUID
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils.translation import gettext as _
@@ -16,11 +15,11 @@ from chatapp.generation import supervisor, watching
 from chatapp.generation.queue import ProcessEnding, answer_queue
 from chatapp.limits.deadline import Deadline
 from chatapp.limits.spending import TooMany
+from chatapp.live import chat_lists
 from chatapp.live.persons import meet, page_person, said_person
 from chatapp.live.viewers import (
     SIGNED_OUT,
     TOO_SLOW,
-    Frame,
     Viewer,
     ViewerGone,
     encoded,
@@ -29,6 +28,7 @@ from chatapp.live.viewers import (
 )
 from chatapp.llm import warming
 from chatapp.socket import follow_ups, protocol, slash_commands
+from chatapp.socket.frames import ack_frame, error_frame
 from chatapp.socket.limits import TOO_MANY, SocketLimits
 from history.services.access import Actor, access_conversation, access_generation
 from history.services.answers import editing, sending
@@ -112,12 +112,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     def _refuse(self, refusal: Refused, text: str) -> None:
         """Refuse a frame. Disconnect a client that goes on despite refusals."""
-        self.viewer.show(_error_frame(refusal, protocol.client_msg_id(text)))
+        self.viewer.show(error_frame(refusal, protocol.client_msg_id(text)))
         if isinstance(refusal, TooMany) and self.limits.goes_on():
             self.viewer.end(TOO_MANY)
 
     async def _refuse_tab(self, refusal: TooMany) -> None:
-        await self.send(encoded({**_error_frame(refusal, None), "code": "too_many_tabs"}))
+        await self.send(encoded({**error_frame(refusal, None), "code": "too_many_tabs"}))
         await self.close(TOO_MANY)
 
     async def _turn_away(self) -> None:
@@ -143,6 +143,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         match command:
             case protocol.Subscribe():
                 await self._subscribe(actor, command)
+            case protocol.Seen():
+                await chat_lists.see(actor, command.conversation, self.viewer)
             case protocol.Stop():
                 generation = await in_database(
                     access_generation, actor, command.conversation, command.generation
@@ -179,7 +181,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._answer(await in_database(_do, actor, command, admit), command)
 
     async def _answer(self, ack: Ack, command: protocol.Changing) -> None:
-        self.viewer.show(_ack_frame(ack, getattr(command, "client_msg_id", None)))
+        self.viewer.show(ack_frame(ack, getattr(command, "client_msg_id", None)))
         viewers.follow(self.viewer, ack.conversation.pk)
         if ack.given_up:
             await supervisor.give_up(ack.given_up)
@@ -228,22 +230,3 @@ def _do(actor: Actor, command: protocol.Changing, admit: Admit) -> Ack:
         case _:
             act = sending.continue_
     return act(actor, command.conversation, command.generation, command.query, admit)
-
-
-def _error_frame(refusal: Refused, client_msg_id: str | None) -> Frame:
-    """Return an error's frame. `seconds` says how long to wait before trying again."""
-    seconds = {"seconds": refusal.seconds} if isinstance(refusal, TooMany) else {}
-    answer = {"code": refusal.code, "message": refusal.message}
-    return {"type": "error", "client_msg_id": client_msg_id, **answer, **seconds}
-
-
-def _ack_frame(ack: Ack, client_msg_id: UUID | None) -> Frame:
-    return {
-        "type": "ack",
-        "client_msg_id": str(client_msg_id) if client_msg_id else None,
-        "conversation": str(ack.conversation.pk),
-        "generation": str(ack.generation.pk),
-        "turn": ack.generation.turn,
-        "position": ack.message.position if ack.message else None,
-        "url": f"/chat/{ack.conversation.pk}",
-    }

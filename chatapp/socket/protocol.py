@@ -67,12 +67,19 @@ class Stop(Command):
     generation: UUID
 
 
+class Seen(Command):
+    """Says that a person looks at the chat, to its newest answer."""
+
+    type: Literal["seen"]
+    conversation: UUID
+
+
 class Ping(Command):
     type: Literal["ping"]
 
 
 # Commands for which the person's session is looked up; a ping needs none.
-Act = Subscribe | Send | Edit | FollowUp | Waiting | Retry | AnswerAgain | Stop
+Act = Subscribe | Send | Edit | FollowUp | Waiting | Retry | AnswerAgain | Stop | Seen
 Changing = Send | Edit | Retry | AnswerAgain
 AnyCommand = Act | Ping
 _commands: TypeAdapter[AnyCommand] = TypeAdapter(Annotated[AnyCommand, Field(discriminator="type")])

@@ -1,8 +1,10 @@
 """Template tags and filters beyond Django's own."""
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 from django import template
 from django.conf import settings
@@ -68,6 +70,12 @@ def marked(title: str, search: str) -> SafeString:
     cut = enumerate(pieces(composed(str(title)), terms))
     shapes = ("{}", "<mark>{}</mark>")
     return format_html_join("", "{}", ((format_html(shapes[at % 2], each),) for at, each in cut))
+
+
+@register.filter
+def at(values: Mapping[Any, Any], key: object) -> Any:
+    """Return the value of this key; None if there is none."""
+    return values.get(key)
 
 
 @register.filter

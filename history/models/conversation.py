@@ -90,6 +90,12 @@ class Conversation(models.Model):
     )
     created = models.DateTimeField(_("created"), auto_now_add=True)
     active = models.DateTimeField(_("last message"), help_text=_("Time of the last message."))
+    has_new_answer = models.BooleanField(
+        _("new answer"),
+        default=False,
+        editable=False,
+        help_text=_("An answer has ended that its owner has not looked at."),
+    )
     pinned_at = models.DateTimeField(_("pinned"), null=True, blank=True, editable=False)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True, editable=False)
     deleted_at = models.DateTimeField(

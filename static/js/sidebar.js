@@ -2,6 +2,7 @@
 
 import { emit, on, onClick } from "./events.js";
 import { needed } from "./needed.js";
+import { send } from "./socket.js";
 import { short, worded } from "./texts.js";
 import * as view from "./view.js";
 
@@ -82,6 +83,16 @@ function mark() {
   }
 }
 
+/** Whoever looks at a chat sees its newest answer; the other tabs are told. */
+function see() {
+  const conversation = view.conversation();
+  if (!conversation || document.visibilityState !== "visible") return;
+  for (const sign of newsOf(conversation)) sign.remove();
+  send({ type: "seen", conversation });
+}
+
+const newsOf = (conversation) => list().querySelectorAll(`[id$="${conversation}"] .new-answer`);
+
 /** A new chat gets its title from the server, through the list. */
 function takeTitle() {
   const title = list().querySelector("a[aria-current]")?.textContent;
@@ -131,6 +142,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (!target?.closest?.("#chats, li.found, .found-text")) return; // More of what was found replaces these.
   mark();
   takeTitle();
+  if (newsOf(view.conversation()).length) see();
 });
 /** A new chat is with the same agent, wherever one begins it. */
 function keepAgent() {
@@ -143,6 +155,7 @@ on("chat:shown", () => {
   drawer(false);
   keepAgent();
   mark();
+  see();
 });
 const refresh = () => htmx.trigger(document.body, "chat:list");
 on("chat:begun", () => {
@@ -150,10 +163,18 @@ on("chat:begun", () => {
   refresh();
 });
 on("socket:list", refresh);
-on("socket:open", () => list().querySelector(".answering") && refresh()); // It may have ended meanwhile.
+on("socket:open", () => {
+  see();
+  if (list().querySelector(".answering, .waits, .new-answer")) refresh(); // It may be over by now.
+});
 on("socket:renewed", refresh); // The list may be another person's by now.
 on("visitor:met", refresh);
-on("answer:ended", refresh);
+on("answer:ended", () => {
+  see();
+  refresh();
+});
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") refresh();
+  if (document.visibilityState !== "visible") return;
+  see();
+  refresh();
 });

@@ -22,7 +22,7 @@ const TOO_LONG = 1009;
 const CROWDED_MS = 5_000;
 const LONGEST_CROWDED_MS = 120_000;
 
-const UNACKNOWLEDGED = ["ping", "subscribe"];
+const UNACKNOWLEDGED = ["ping", "subscribe", "seen"];
 
 let socket = null;
 let attempt = 0;

@@ -1,12 +1,11 @@
 """The sidebar's list of conversations, grouped by days in the reader's time zone."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, tzinfo
 from itertools import groupby
 from typing import Self
 from urllib.parse import unquote, urlencode
-from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.db.models import QuerySet
@@ -17,16 +16,16 @@ from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from chatapp.pages.sidebar.signs import Signs, signs_of
 from history.models import Conversation
 from history.services.answers.shelving import shelved
-from history.services.path.reading import being_answered
 from history.services.search import titled
 from history.services.search.excluding import with_excluded
 from history.services.search.terms import searched_terms, terms_of
 
 PAGE = 50
 TITLES = 6  # How many titles a search shows above messages; the others are a click away.
-SHOWN = ("id", "title", "active", "pinned_at", "archived_at")
+SHOWN = ("id", "title", "active", "has_new_answer", "pinned_at", "archived_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class ConversationList:
     the same group.
 
     `repeated` are titles that several chats have, so that only the time of last use tells them
-    apart. `answering` are the chats that are being answered.
+    apart.
     """
 
     groups: list[tuple[str, list[Conversation]]]
@@ -45,7 +44,7 @@ class ConversationList:
     is_archive: bool
     zone: tzinfo
     repeated: frozenset[str] = frozenset()
-    answering: frozenset[UUID] = frozenset()
+    signs: Signs = field(default_factory=dict)
 
     @property
     def has_words(self) -> bool:
@@ -126,7 +125,7 @@ def conversation_list(
         query.is_archive,
         zone,
         _repeated(groups),
-        being_answered(chat.pk for _name, chats in groups for chat in chats),
+        signs_of([chat for _name, chats in groups for chat in chats]),
     )
 
 

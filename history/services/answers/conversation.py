@@ -1,4 +1,4 @@
-"""Begin a conversation, name it, and choose its open branch."""
+"""Begin a conversation, name it, choose its open branch, and note whether it has a new answer."""
 
 from typing import Any
 from uuid import UUID, uuid5
@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from agents.models import AgentTemplate
 from agents.networks.models import Network
-from history.models import Branch, Conversation
-from history.services.access import Actor, access_conversation
+from history.models import Branch, Conversation, Generation, GenerationStatus
+from history.services.access import Actor, access_conversation, visible_conversations
 from history.services.answers.commands import Send
 from history.services.answers.titles import title_of
 from history.services.errors import Conflict, NotFound
@@ -92,3 +92,15 @@ def open_branch(actor: Actor, conversation_id: UUID, branch_id: int) -> Conversa
         raise NotFound("branch")
     conversation.save(update_fields=["branch"])
     return conversation
+
+
+def note_answer(generation: Generation, status: GenerationStatus) -> None:
+    """Note that an answer has ended. A person who stopped it knows; no tab shows an experiment."""
+    if status != GenerationStatus.STOPPED and not generation.is_experiment:
+        Conversation.objects.filter(pk=generation.conversation_id).update(has_new_answer=True)
+
+
+def see_answer(actor: Actor, conversation_id: UUID) -> bool:
+    """Note that the owner has looked at the newest answer. Return whether it was new."""
+    rows = visible_conversations(actor).filter(pk=conversation_id, has_new_answer=True)
+    return rows.exists() and bool(rows.update(has_new_answer=False))

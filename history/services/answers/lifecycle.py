@@ -12,15 +12,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from history.core.transcript.messages import ToolCall
-from history.models import (
-    OPEN,
-    Generation,
-    GenerationEvent,
-    GenerationStatus,
-    Message,
-)
+from history.models import OPEN, Generation, GenerationEvent, GenerationStatus, Message
 from history.services import event_rows
 from history.services.answers import approval_log
+from history.services.answers.conversation import note_answer
 from history.services.answers.so_far import NOTHING, Reply, reply_so_far
 from history.services.path.appending import NewMessage, append, assistant_message, head_of
 from history.services.path.queries import locked
@@ -182,6 +177,7 @@ def _end(
         new_messages.append(assistant_message(reply.text, (), agent, reply.reasoning))
     if new_messages:
         append(generation.branch, new_messages, generation)
+    note_answer(generation, status)
     for name, value in last.items():
         setattr(generation, name, value)
     return True

@@ -6,9 +6,9 @@ from functools import reduce
 from operator import or_
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import F, Q
 
-from history.models import ACTIVE, Branch, Conversation, Generation, Message
+from history.models import ACTIVE, OPEN, Branch, Conversation, Generation, Message
 from history.services.path.queries import written_by
 
 
@@ -128,7 +128,10 @@ def active_generation(conversation: Conversation) -> Generation | None:
     return conversation.generations.filter(status__in=ACTIVE).first()
 
 
-def being_answered(conversations: Iterable[UUID]) -> frozenset[UUID]:
-    """Return those of these chats in which an answer is written, or waits for its turn."""
-    rows = Generation.objects.filter(conversation__in=list(conversations), status__in=ACTIVE)
-    return frozenset(rows.values_list("conversation", flat=True))
+def open_answers(conversations: Iterable[UUID]) -> list[tuple[UUID, str]]:
+    """Return the status of each answer in these chats that is written, waits for its turn or, on
+    the open branch, for a person's decision.
+    """
+    rows = Generation.objects.filter(conversation__in=list(conversations), status__in=OPEN)
+    condition = Q(status__in=ACTIVE) | Q(branch=F("conversation__branch"))
+    return list(rows.filter(condition).values_list("conversation", "status"))
