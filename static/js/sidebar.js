@@ -139,7 +139,7 @@ document.addEventListener("htmx:after:request", (event) => {
 });
 document.addEventListener("htmx:after:swap", (event) => {
   const { target } = event.detail.ctx;
-  if (!target?.closest?.("#chats, li.found, .found-text")) return; // More of what was found replaces these.
+  if (!target?.closest?.("#chats, .more-chats, li.found, .found-text")) return; // More of what was found replaces these.
   mark();
   takeTitle();
   if (newsOf(view.conversation()).length) see();

@@ -119,3 +119,16 @@ def test_keys_lead_to_older_matches_and_open_one(keeper):
     keeper.page.keyboard.press("End")
     keeper.page.keyboard.press("Enter")
     expect(lit(keeper)).to_contain_text("Buoy 0 blinks.")
+
+
+def test_more_chats_keep_the_inspector_open_as_the_first_ones_do(keeper):
+    keeper.page.goto(f"{keeper.server.url}/chat?agent=demo&debug=true")
+    search(keeper, "log")
+    links = keeper.page.locator(".chat-entry > a")
+    expect(links).to_have_count(6)
+
+    keeper.page.get_by_role("button", name="Show more", exact=True).click()
+
+    expect(links.nth(6)).to_be_attached()
+    addresses = links.evaluate_all("links => links.map((link) => link.search)")
+    assert set(addresses) == {"?debug=true"}
