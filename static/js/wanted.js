@@ -28,6 +28,7 @@ async function begin(feature, element) {
     (await loading.get(feature)).begin?.();
   } catch (error) {
     loading.delete(feature); // The next move tries again.
+    element.ariaBusy = null;
     throw error;
   }
 }
