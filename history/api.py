@@ -57,7 +57,7 @@ from history.services.path.statistics import statistics_of
 from history.services.settings.answerer import answering
 from history.services.settings.choosing import choose_model
 from history.services.settings.layers import resolve_settings, save_settings
-from history.services.summaries.actions import applying, checkpoint_of, checkpoints_of, undo
+from history.services.summaries.actions import applying, checkpoint_of, checkpoints_of
 
 router = Router(tags=["conversations"])
 Limit = Query(50, ge=1, le=200)
@@ -189,14 +189,6 @@ def get_checkpoint(
     ids = {point.id for point in applying(conversation)}
     wires = shown_summary_wires(row, Reader(addresses=actor.is_staff))
     return checkpoint_record(row, ids, wires)
-
-
-@router.delete("/conversations/{conversation_id}/checkpoints/{checkpoint}", response=CheckpointOut)
-def undo_checkpoint(
-    request: HttpRequest, conversation_id: UUID, checkpoint: Path[Identity]
-) -> dict[str, Any]:
-    """Undo the newest summary; the messages that it replaced are sent again. Its record stays."""
-    return checkpoint_record(undo(actor_of(request), conversation_id, checkpoint), ())
 
 
 @router.get("/conversations/{conversation_id}/statistics", response=StatisticsOut)

@@ -1,4 +1,4 @@
-"""API calls that start an answer or a summary, and the call that deletes a conversation."""
+"""API calls that start an answer, make or undo a summary, or delete a conversation."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,6 +17,7 @@ from chatapp.generation import deleting, summaries, supervisor
 from chatapp.generation.queue import answer_queue
 from chatapp.limits.limits import Admission
 from chatapp.live import chat_lists
+from chatapp.live.viewers import summary_frame, viewers
 from chatapp.server.client_address import address_of_request
 from history.core.settings.layers import url_layer, validate
 from history.core.settings.spec import LayerName
@@ -37,6 +38,7 @@ from history.services.answers.commands import (
 from history.services.answers.queueing import Ack, Admit
 from history.services.errors import NotFound
 from history.services.settings.beginning import beginning_settings, with_settings
+from history.services.summaries.actions import undo
 
 C = TypeVar("C", Send, Edit)
 
@@ -138,6 +140,15 @@ async def make_checkpoint(request: HttpRequest, conversation_id: UUID) -> Status
     return Status(201, checkpoint_record(row, applies))
 
 
+async def undo_checkpoint(
+    request: HttpRequest, conversation_id: UUID, checkpoint: Path[Identity]
+) -> dict[str, Any]:
+    """Undo the newest summary; the messages that it replaced are sent again. Its record stays."""
+    row = await in_database(undo, caller(request), conversation_id, checkpoint)
+    viewers.show(conversation_id, summary_frame(conversation_id))
+    return checkpoint_record(row, ())
+
+
 def _checked_query(request: HttpRequest) -> str:
     """Return the query. Raise for bad settings: only a page can show them and go on."""
     query: str = request.META.get("QUERY_STRING", "")
@@ -179,3 +190,5 @@ def add_to(router: Router) -> None:
     router.post(f"{conversation}/messages/{{message_id}}/edit", response=AckOut)(edit_message)
     router.delete(conversation, response={204: None})(delete_conversation)
     router.post(f"{conversation}/checkpoints", response={201: CheckpointOut})(make_checkpoint)
+    checkpoint = f"{conversation}/checkpoints/{{checkpoint}}"
+    router.delete(checkpoint, response=CheckpointOut)(undo_checkpoint)
