@@ -10,6 +10,7 @@ from chatapp.transcript.branches import switchers
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from chatapp.transcript.cut_line import CutLine, Gauge, cut_of, gauge_of, newest_plan, panel_query
 from chatapp.transcript.joining import linked
+from chatapp.transcript.summary_line import undoable_summary
 from history.models import Branch, Conversation, Generation, Message
 from history.services.answers.approval_log import approvals_in
 from history.services.errors import NotFound
@@ -129,7 +130,11 @@ def _stretch(
         above=UnloadedStretch(since, first) if first > since else None,
         below=UnloadedStretch(head + 1, before) if before > head + 1 else None,
         head=head,
-        cut=cut_of(plan, url, removed_calls(record)) if plan and record else None,
+        cut=(
+            cut_of(plan, url, removed_calls(record), undoable_summary(record))
+            if plan and record
+            else None
+        ),
         gauge=gauge_of(plan, url, has_left=has_left(record)) if plan and record else None,
     )
 

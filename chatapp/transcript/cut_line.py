@@ -24,7 +24,7 @@ class CutLine:
     The line stands above the message at position `before`: the first that was sent or, if nothing
     was cut off before it, the first that was left out or changed. `source` is the source of the
     setting that cut messages off, if one did. `takes_summaries`: if the agent used summaries, one
-    could stand for what was cut off.
+    could stand for what was cut off. `summary` is the number of the one that can be undone, if any.
     """
 
     before: int
@@ -32,6 +32,7 @@ class CutLine:
     url: str
     source: str = ""
     takes_summaries: bool = False
+    summary: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,11 @@ def panel_query(query: str, *, is_open: bool = True) -> str:
     return "?" + urlencode(pairs + ([("debug", "true")] if is_open else []))
 
 
-def cut_of(plan: Plan, url: str, calls: Calls = NO_CALLS) -> CutLine | None:
+def cut_of(
+    plan: Plan, url: str, calls: Calls = NO_CALLS, summary: int | None = None
+) -> CutLine | None:
     """Return the cut line; None if the model sees every message unchanged. `calls` are those that
-    filters removed.
+    filters removed, `summary` is one that can be undone.
     """
     sentence = cut_sentence(plan, calls)
     start = window_start(plan)
@@ -87,6 +90,7 @@ def cut_of(plan: Plan, url: str, calls: Calls = NO_CALLS) -> CutLine | None:
         url=url,
         source=", ".join(dict.fromkeys(_sources(plan))),
         takes_summaries=start is not None and plan.settings.value("policy") != "none",
+        summary=summary,
     )
 
 

@@ -12,6 +12,7 @@ from chatapp.transcript.bubbles import Answer, bubbles
 from chatapp.transcript.cut_line import cut_of, gauge_of, panel_query
 from chatapp.transcript.hand_overs import hand_over
 from chatapp.transcript.joining import linked
+from chatapp.transcript.summary_line import undoable_summary
 from chatapp.transcript.tool_cards import with_delegation
 from chatapp.transcript.user_message import UserMessage
 from history.models import Branch, ContextPlan, Generation, GenerationStatus, Message
@@ -35,7 +36,7 @@ def render_cut_line(record: ContextPlan, *, has_left: bool = True) -> str:
     """Render the cut line, if there is one, and the gauge at the composer."""
     url = panel_query(record.generation.snapshot.get("query", ""))
     gauge = gauge_of(record.core_plan, url, has_left=has_left)
-    cut = cut_of(record.core_plan, url, removed_calls(record))
+    cut = cut_of(record.core_plan, url, removed_calls(record), undoable_summary(record))
     context = {"cut": cut, "gauge": gauge}
     return render_to_string("chat/plan.html", context)
 

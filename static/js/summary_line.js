@@ -8,6 +8,7 @@ const line = () => view.transcript()?.querySelector(".summary-line");
 
 export async function fetchLine() {
   const conversation = view.conversation();
+  offerNoUndo();
   try {
     const response = await fetch(`/chat/${conversation}/summaries/next`);
     const [line] = response.ok ? elementsOf(await response.text()) : [];
@@ -15,6 +16,16 @@ export async function fetchLine() {
   } catch {
     // The next news of a summary brings it.
   }
+}
+
+/** The cut line speaks of a summary that was undone, or is no longer the newest. */
+function offerNoUndo() {
+  const button = view.transcript()?.querySelector(".cut > p > [data-command^='/undo']");
+  if (!button) return;
+  const hadFocus = button === document.activeElement;
+  button.previousSibling.remove(); // The dot before it.
+  button.remove();
+  if (hadFocus) view.writing()?.focus({ preventScroll: true });
 }
 
 function remove() {

@@ -1,5 +1,7 @@
 """A summary can be undone from the page at any time, also after requests have contained it."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -76,3 +78,22 @@ def test_the_menu_offers_it_at_once_after_a_reload(summarised):
 
     expect(summarised.page.locator("#toasts")).to_contain_text("Summary undone")
     expect_undone(summarised)
+
+
+def test_the_cut_line_undoes_the_summary_of_which_it_speaks(summarised):
+    line = summarised.transcript.locator(".cut")
+    button = line.get_by_role("button", name="undo the summary")
+    expect(line).to_contain_text("2 earlier messages are sent as a summary. · why? · undo")
+
+    button.focus()
+    summarised.page.keyboard.press("Enter")
+
+    expect(summarised.page.locator("#toasts")).to_contain_text("Summary undone")
+    expect(line).to_have_text(
+        re.compile(r"\s*2 earlier messages are sent as a summary\.\s*· why\?\s*")
+    )
+    expect(summarised.field).to_be_focused()
+    expect_undone(summarised)
+    summarised.page.reload()
+    expect(line).to_contain_text("why?")
+    expect(button).to_have_count(0)
