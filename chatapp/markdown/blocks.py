@@ -24,6 +24,7 @@ from chatapp.markdown.sanitise import add_copy_buttons, clean
 
 MAX_DEPTH = MAX_NESTING - 2  # The parser may leave out text that is nested deeper.
 MAX_INLINE = 50_000  # The most characters of a paragraph, heading or cell.
+HIGHEST, LOWEST = 3, 6  # The levels of headings: the page has h1, and each message h2.
 BLANK = " \t\n"
 NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 
@@ -119,6 +120,22 @@ def render_block(block: Block, *, breaks: bool = False) -> str:
     if any(_too_deep(token.children or ()) for token in state.tokens):
         return plain(block.source)
     return add_copy_buttons(clean(md.renderer.render(state.tokens, md.options, state.env)))
+
+
+def lowered(blocks: list[Block], ranks: list[int]) -> list[Block]:
+    """Set the tags of the blocks' headings, so that they begin below those of the page and skip no
+    level. `ranks` are the headings above, as they were written, that contain the next one; they are
+    updated. No heading depends on those below it, so a text can be sent while it arrives.
+    """
+    for token in (token for block in blocks for token in block.tokens):
+        if token.type == "heading_open":
+            rank = int(token.tag[1:])
+            while ranks and ranks[-1] >= rank:
+                ranks.pop()
+            ranks.append(rank)
+        if token.type in {"heading_open", "heading_close"}:
+            token.tag = f"h{min(HIGHEST + len(ranks) - 1, LOWEST)}"
+    return blocks
 
 
 def plain(source: str) -> str:

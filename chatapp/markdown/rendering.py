@@ -8,7 +8,7 @@ from threading import Lock
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from chatapp.markdown.blocks import normalise, plain, render_block, split_blocks
+from chatapp.markdown.blocks import lowered, normalise, plain, render_block, split_blocks
 from chatapp.markdown.effort import MOST
 
 
@@ -39,7 +39,7 @@ class SizedCache:
 
 
 logger = logging.getLogger(__name__)
-RENDERER_VERSION = 3  # Raise the version when the same text is rendered as other HTML.
+RENDERER_VERSION = 4  # Raise the version when the same text is rendered as other HTML.
 MAX_TYPED = 50_000  # The most characters of typed text that are rendered as Markdown.
 _cache = SizedCache(limit=16_000_000)
 
@@ -70,7 +70,7 @@ def to_html(text: str, *, breaks: bool = False, most: int = MOST) -> SafeString:
     """
     if breaks and len(text) > MAX_TYPED:
         return mark_safe(plain(normalise(text)))
-    blocks = split_blocks(normalise(text), most)
+    blocks = lowered(split_blocks(normalise(text), most), [])
     return mark_safe("".join(render_block(block, breaks=breaks) for block in blocks))
 
 

@@ -4,7 +4,15 @@ import re
 
 from django.utils.safestring import SafeString, mark_safe
 
-from chatapp.markdown.blocks import Block, normalise, plain, render_block, split_blocks, too_long
+from chatapp.markdown.blocks import (
+    Block,
+    lowered,
+    normalise,
+    plain,
+    render_block,
+    split_blocks,
+    too_long,
+)
 from chatapp.markdown.effort import MOST
 
 # An open block is parsed again when it has grown by this factor; sooner, lists would cost n².
@@ -28,6 +36,7 @@ class BlockStream:
         self._open: list[str] = []
         self.open_size = 0  # The number of characters in the open block.
         self.is_full = False
+        self._ranks: list[int] = []  # Those of the headings that contain what follows.
         self._most = most
         self._next_parse = 0.0
         self._line = ""  # How the line begins that has no end yet.
@@ -66,7 +75,8 @@ class BlockStream:
         tail = normalise(self.tail)
         if self.is_full:
             return mark_safe(plain(tail))
-        return mark_safe("".join(map(render_block, split_blocks(tail, self._most))))
+        blocks = lowered(split_blocks(tail, self._most), self._ranks.copy())
+        return mark_safe("".join(map(render_block, blocks)))
 
     def _close(self) -> str:
         """Remove the closed blocks from the tail, and return their HTML.
@@ -81,9 +91,10 @@ class BlockStream:
         self._closer = last.closer or FENCE
         if not blocks and not last.is_rest:
             return ""
-        effort = sum(block.effort for block in blocks)
-        html = "".join(map(render_block, blocks)) + (too_long() if last.is_rest else "")
-        self._most -= effort
+        effort, ranks = sum(block.effort for block in blocks), self._ranks.copy()
+        html = "".join(map(render_block, lowered(blocks, ranks)))
+        html += too_long() if last.is_rest else ""
+        self._most, self._ranks = self._most - effort, ranks
         self.is_full = last.is_rest
         self._open = [last.source, rest]
         self.open_size = len(last.source) + len(rest)

@@ -19,7 +19,7 @@ MEASURE = """() => {
     if (code) frames.push({
       top: place(code),
       height: code.getBoundingClientRect().height,
-      below: place(body.querySelector("h2")),
+      below: place(body.querySelector("h3")),
       bar: code.closest("figure")?.querySelector("figcaption").textContent,
     });
     requestAnimationFrame(look);

@@ -30,7 +30,7 @@ async def test_a_short_block_is_rendered_at_once(stream, shown):
     stream.text("# one\n\ntwo\n")
 
     assert kinds(shown) == [(1, "delta"), (2, "block")]
-    assert shown[1].data == {"html": "<h1>one</h1>\n", "tail": "two\n"}
+    assert shown[1].data == {"html": "<h3>one</h3>\n", "tail": "two\n"}
 
 
 async def test_text_comes_in_portions_none_after_what_follows_it(stream, shown, monkeypatch):

@@ -46,7 +46,7 @@ def test_all_of_a_text_that_is_too_long_is_shown(line):
 
     before, sentence, rest = to_html(text).partition(too_long())
 
-    assert before.startswith("<h1><em>Before</em></h1>\n")
+    assert before.startswith("<h3><em>Before</em></h3>\n")
     assert sentence
     assert rest.startswith('<pre class="plain">')
     assert text.endswith(text_of(rest).strip())

@@ -15,7 +15,7 @@ LINK = 'target="_blank" rel="noopener noreferrer nofollow"'
     [
         pytest.param("*a* __b__", "<p><em>a</em> <strong>b</strong></p>\n", id="emphasis"),
         pytest.param("~~a~~", "<p><s>a</s></p>\n", id="strikethrough"),
-        pytest.param("# a\nb", "<h1>a</h1>\n<p>b</p>\n", id="heading"),
+        pytest.param("# a\nb", "<h3>a</h3>\n<p>b</p>\n", id="heading"),
         pytest.param("3. a\n4. b", '<ol start="3">\n<li>a</li>\n<li>b</li>\n</ol>\n', id="list"),
         pytest.param("a\nb", "<p>a\nb</p>\n", id="soft line break"),
         pytest.param("a  \nb", "<p>a<br>\nb</p>\n", id="hard line break"),

@@ -64,7 +64,7 @@ def test_blocks_are_the_text_without_the_blank_lines_before_it(text):
         pytest.param(["a"], [""], "a", id="half a line"),
         pytest.param(["a\n", "\n"], ["", ""], "a\n\n", id="the last block may go on"),
         pytest.param(["a\n\n", "b\n"], ["", "<p>a</p>\n"], "b\n", id="the next block closes it"),
-        pytest.param(["# a\nb\n\nc\n"], ["<h1>a</h1>\n<p>b</p>\n"], "c\n", id="several at once"),
+        pytest.param(["# a\nb\n\nc\n"], ["<h3>a</h3>\n<p>b</p>\n"], "c\n", id="several at once"),
         pytest.param(["a\r", "\n\r\nb\r\n"], ["", "<p>a</p>\n"], "b\n", id="a line end in halves"),
         pytest.param(["```\nx\n", "``", "`\n"], ["", "", CODE], "", id="a fence closes code"),
         pytest.param(["~~~\nx\n", "~~~ \r\ny"], ["", CODE], "y", id="another fence"),
