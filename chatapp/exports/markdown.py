@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from agents.snapshot import AgentSnapshot
 from chatapp.exports import passages
+from chatapp.exports.headings import rewritten
 from chatapp.transcript.endings import ending_of
 from chatapp.transcript.joining import JoinedText, texts_of
 from chatapp.transcript.thoughts import thought_of
@@ -51,7 +52,8 @@ class Style:
 
 
 def as_markdown(style: Style) -> Form:
-    return Form("md", "text/markdown; charset=utf-8", lambda chat: _written(chat, style))
+    kind = "" if style.thoughts else "without-thoughts"
+    return Form("md", "text/markdown; charset=utf-8", lambda chat: _written(chat, style), kind)
 
 
 def _written(conversation: Conversation, style: Style) -> Iterator[str]:
@@ -124,7 +126,7 @@ class _Path:
         if last.role == Role.TOOL:
             yield from passages.result(last)
         elif joined_text.text.strip():
-            yield passages.closed(joined_text.text)
+            yield passages.closed(rewritten(joined_text.text))
         for message in joined_text.messages:
             yield from self._below(message)
 

@@ -37,11 +37,11 @@ class Manifest(BaseModel):
     missing: list[str] = []
 
 
-def name_of(conversation: Conversation, form: Form) -> str:
-    """Name a chat's file by its day, its title and its id, which makes the name unique."""
+def name_of(conversation: Conversation) -> str:
+    """Name a chat's file, without its ending, by day, title and id, which makes the name unique."""
     title = slugify(conversation.title, allow_unicode=True)[:LONGEST].strip("-_") or "chat"
     day = conversation.created.date().isoformat()
-    return f"{day}-{title}-{str(conversation.pk)[:8]}.{form.ending}"
+    return f"{day}-{title}-{str(conversation.pk)[:8]}"
 
 
 class Archive:
@@ -65,7 +65,7 @@ class Archive:
         yield from self._zip.end()
 
     def _chat(self, conversation: Conversation) -> Iterator[bytes]:
-        file = f"chats/{name_of(conversation, self._form)}"
+        file = f"chats/{name_of(conversation)}.{self._form.ending}"
         listed = ListedChat(id=str(conversation.pk), title=conversation.title, file=file)
         self._manifest.chats.append(listed)
         text = (piece.encode() for piece in self._form.write(conversation))

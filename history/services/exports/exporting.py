@@ -59,7 +59,7 @@ def exported(chats: Sequence[Conversation], form: Form) -> Download:
     delegated conversations nor attachments, as a single file.
     """
     first = chats[0]
-    name = name_of(first, form)
+    name = name_of(first) + form.suffix
     if len(chats) == 1 and not first.attachments.exists():
         pieces = (piece.encode() for piece in form.write(first))
         return Download(name, form.media_type, gathered(pieces))
@@ -67,7 +67,7 @@ def exported(chats: Sequence[Conversation], form: Form) -> Download:
 
 
 def all_exported(chats: Iterable[Conversation], form: Form) -> Download:
-    name = f"vitrine-chats-{timezone.now().date().isoformat()}.{form.ending}.zip"
+    name = f"vitrine-chats-{timezone.now().date().isoformat()}{form.suffix}.zip"
     return Download(name, ZIP, _archived(chats, form))
 
 

@@ -11,11 +11,19 @@ from history.services.exports.reader import ExportReader
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A format of exports. `write` yields the text of one chat's file, piece by piece."""
+    """A format of exports. `write` yields the text of one chat's file, piece by piece. `kind` tells
+    downloads of one format apart by their names.
+    """
 
     ending: str
     media_type: str
     write: Callable[[Conversation], Iterator[str]]
+    kind: str = ""
+
+    @property
+    def suffix(self) -> str:
+        """The end of a download's name."""
+        return f"-{self.kind}.{self.ending}" if self.kind else f".{self.ending}"
 
 
 def as_json(reader: ExportReader) -> Form:

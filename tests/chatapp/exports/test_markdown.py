@@ -12,7 +12,7 @@ from chatapp.markdown import render
 from history.models import Conversation, MessageMark
 from history.services.access import Actor
 from tests.exported import make_full_chat
-from tests.factories import branch_of
+from tests.factories import add_turn, branch_of
 from tests.history.services.imports.files import chatgpt, node
 from tests.imported import imported
 
@@ -91,6 +91,15 @@ def test_an_imported_answer_is_of_no_agent_here(chat):
     assert "## Imported answer (gpt-4o) · " in text
 
 
+def test_headings_of_messages_are_below_those_of_the_export(chat):
+    text = "# Tides\n\n```sh\n# high\n```\n\nLow\n---\n\n1. Wait"
+    add_turn(chat, answer=text)
+
+    last = written(chat).rpartition("\n## ")[2]
+
+    assert "\n\n### Tides\n\n```sh\n# high\n```\n\n#### Low\n\n1. Wait\n" in last
+
+
 def test_a_chat_without_messages_is_only_its_head(chat):
     chat.branch = None
     assert written(chat).startswith("# Berths & \\<tides>: #1\n\n- **Agent:** Demo\n")
@@ -110,10 +119,10 @@ def test_a_chat_without_messages_is_only_its_head(chat):
 )
 def test_a_code_block_that_a_message_leaves_open_is_closed(text, end):
     assert closed(text) == text + end
-    assert "<h2" in render(f"{closed(text)}\n\n## After")
+    assert "<h3" in render(f"{closed(text)}\n\n## After")
 
 
 @pytest.mark.parametrize("text", ["plain", "```", "a ```` b", "`````\n```"])
 def test_nothing_ends_a_fence_early(text):
-    assert "<h2" in render(f"{fenced(text)}\n\n## After")
+    assert "<h3" in render(f"{fenced(text)}\n\n## After")
     assert render(f"{fenced(text)}\n\n## After").count("<pre") == 1

@@ -58,6 +58,23 @@ def test_a_page_writes_the_times_of_its_reader(ada, chat):
     assert "UTC" in get(ada, f"/api/conversations/{chat.pk}/export?format=markdown").body.decode()
 
 
+@pytest.mark.parametrize("before", ["/chat/{}", "/api/conversations/{}"])
+def test_a_chat_without_thoughts_has_a_name_of_its_own(ada, chat, before):
+    address = before.format(chat.pk)
+    names = [
+        get(ada, f"{address}/export?format={form}&thoughts=false").headers["content-disposition"]
+        for form in ("markdown", "json")
+    ]
+
+    name = f"{chat.created:%Y-%m-%d}-tides-{str(chat.pk)[:8]}"
+    assert names == [
+        f'attachment; filename="{name}-without-thoughts.md"',
+        f'attachment; filename="{name}.json"',
+    ]
+    everything = get(ada, "/export?format=markdown&thoughts=false").headers["content-disposition"]
+    assert everything.endswith('-without-thoughts.md.zip"')
+
+
 @pytest.mark.parametrize("address", ["/export", "/api/export"])
 def test_all_chats_are_saved_as_an_archive(ada, chat, address):
     make_full_chat(User.objects.create_user("bob"), slug="other")
