@@ -135,6 +135,22 @@ def test_lists_at_both_servers_show_that_a_chat_is_being_answered(ada, provider)
     assert "event" not in {frame["type"] for frame in other.seen}
 
 
+def test_lists_at_both_servers_lose_the_sign_of_an_answer_that_was_seen_at_one(ada):
+    def signs():
+        return [person.open("/chats").text.count("New answer") for person in ada]
+
+    here, there = ada
+    before = signs()[0]
+    with here.tab() as tab, there.tab() as other:
+        ack, _end = tab.ask("Hello", agent="demo")
+        for _ in ("begun", "ended"):
+            other.until("list")
+        assert signs() == [before + 1] * 2
+        tab.say(type="seen", conversation=ack["conversation"])
+        other.until("list")
+        assert signs() == [before] * 2
+
+
 @pytest.mark.daily
 def test_tabs_at_both_servers_are_shown_every_event_once_and_in_order(ada, cluster, provider):
     here, there = ada
