@@ -3,9 +3,11 @@
 import { on } from "./events.js";
 import * as view from "./view.js";
 
-on("chat:begun", () => {
+export function offerExports() {
   for (const link of document.querySelectorAll("[data-export]")) {
     link.href = `/chat/${view.conversation()}/export?${link.dataset.export}`;
     link.parentElement.hidden = false;
   }
-});
+}
+
+on("chat:begun", offerExports);

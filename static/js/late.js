@@ -47,6 +47,7 @@ loadAtEvent("composer:config", () => import("./memory.js"), "open", ({ typed }) 
 loadAtEvent("socket:follow_up", () => import("./follow_up.js"), "show");
 loadAtEvent("message:reached", () => import("./folding.js"), "reached");
 loadAtEvent("summary:changed", () => import("./summary_line.js"), "fetchLine");
+loadAtEvent("chat:begun", () => import("./exporting.js"), "offerExports");
 loadAtInput(({ id, value }) => id === "text" && value.startsWith("/"), () => import("./completion.js"), "offer");
 document.addEventListener("htmx:after:swap", () => document.querySelector("#chats .found") && reaching());
 addEventListener("hashchange", reaching);

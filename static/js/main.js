@@ -21,7 +21,6 @@ import "./size.js";
 import "./announce.js";
 import "./sidebar.js";
 import "./menus.js";
-import "./exporting.js";
 import "./toasts.js";
 import "./model.js";
 import "./notices.js";
