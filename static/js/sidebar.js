@@ -83,15 +83,15 @@ function mark() {
   }
 }
 
-/** Whoever looks at a chat sees its newest answer; the other tabs are told. */
+/** Whoever looks at a chat sees its newest answer. */
 function see() {
   const conversation = view.conversation();
   if (!conversation || document.visibilityState !== "visible") return;
-  for (const sign of newsOf(conversation)) sign.remove();
+  for (const sign of news()) sign.remove();
   send({ type: "seen", conversation });
 }
 
-const newsOf = (conversation) => list().querySelectorAll(`[id$="${conversation}"] .new-answer`);
+const news = () => list().querySelectorAll(`[id$="${view.conversation()}"] .new-answer`);
 
 /** A new chat gets its title from the server, through the list. */
 function takeTitle() {
@@ -142,7 +142,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (!target?.closest?.("#chats, .more-chats, li.found, .found-text")) return; // More of what was found replaces these.
   mark();
   takeTitle();
-  if (newsOf(view.conversation()).length) see();
+  if (news().length) see();
 });
 /** A new chat is with the same agent, wherever one begins it. */
 function keepAgent() {
@@ -163,18 +163,11 @@ on("chat:begun", () => {
   refresh();
 });
 on("socket:list", refresh);
-on("socket:open", () => {
-  see();
-  if (list().querySelector(".answering, .waits, .new-answer")) refresh(); // It may be over by now.
-});
+on("socket:open", () => list().querySelector(".answering, .waits, .new-answer") && refresh()); // It may have ended meanwhile.
 on("socket:renewed", refresh); // The list may be another person's by now.
 on("visitor:met", refresh);
-on("answer:ended", () => {
-  see();
-  refresh();
-});
+on("answer:ended", refresh);
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState !== "visible") return;
-  see();
-  refresh();
+  if (document.visibilityState === "visible") refresh();
 });
+for (const name of ["socket:open", "answer:ended", "visibilitychange"]) on(name, see);

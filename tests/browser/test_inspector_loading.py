@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.test_accessibility import violations
 
-SAYS = "e => getComputedStyle(e, '::after')"
+SAYS = "e => getComputedStyle(e, '::before')"
 IS_SAID = f"() => ({SAYS})(document.getElementById('panel')).visibility === 'visible'"
 
 

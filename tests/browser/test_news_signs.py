@@ -84,3 +84,27 @@ def test_a_chat_that_waits_for_approval_says_so_while_another_one_is_shown(tab, 
     tab.page.locator("[data-decide=refuse]").click()
 
     expect(waits).to_have_count(0)
+
+
+def turn(tab, state):
+    """Put the tab at the back or to the front, as its page is told."""
+    define = (
+        "Object.defineProperty(document, 'visibilityState', {value: state, configurable: true})"
+    )
+    tell = "document.dispatchEvent(new Event('visibilitychange'))"
+    tab.page.evaluate(f"state => {{ {define}; {tell}; }}", state)
+
+
+def test_a_tab_at_the_back_has_seen_nothing_until_it_is_looked_at(tab, provider, counting):
+    begin(tab)
+    other = tab.another("/chat?agent=demo")
+    turn(tab, "hidden")
+    provider.release()
+    expect(tab.answers).to_contain_text("w39")
+    for one in (tab, other):
+        expect(sign(one)).to_be_visible()
+
+    turn(tab, "visible")
+
+    for one in (tab, other):
+        expect(sign(one)).to_have_count(0)
