@@ -311,7 +311,7 @@ def test_the_menu_of_the_chat_summarises_and_the_line_takes_it_back(two_turns):
 
 
 def test_the_menu_of_the_chat_takes_the_newest_summary_back(two_turns):
-    undo = two_turns.page.get_by_role("button", name="Undo last summary")
+    undo = two_turns.page.locator(".chat-menu").get_by_role("button", name="Undo last summary")
     with two_turns.page.expect_response(re.compile("/checkpoints$")):
         two_turns.page.get_by_label("Chat menu").click()
     expect(two_turns.page.get_by_role("button", name="Chat settings")).to_be_visible()
