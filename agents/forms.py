@@ -42,8 +42,8 @@ POLICIES = {
 }
 FACTS = '{}<div data-part="model">{}</div>'
 WINDOW = {
-    "length": (_("Turns"), _("A turn is a user's message and its answer.")),
-    "length_stride": (_("In steps of"), _("Larger steps use the provider's cache better.")),
+    "length": _("A turn is a user's message and its answer."),
+    "length_stride": _("Larger steps use the provider's cache better."),
 }
 F = TypeVar("F", bound="type[HistorySettingsForm]")
 
@@ -69,18 +69,18 @@ class HistorySettingsForm(GuardedForm):
                 cast(SettingField, self.fields[name]).lock(winner)
 
     def _say_what_is_remembered(self) -> None:
-        """Label the first three settings as answers to one question: what is remembered."""
+        """Explain the first three settings together: they decide what is remembered."""
         policy = self.fields[PREFIX + "policy"]
         default = remembers(self.inherited())
-        policy.label, policy.help_text = _("Remembers"), ""
+        policy.help_text = ""  # The choices say it.
         names = cast(Choice, BY_NAME["policy"].kind).values
         choices = POLICIES | {name: name for name in names if name not in POLICIES}
         policy.widget = forms.RadioSelect(
             choices=[("", _("Default: {what}").format(what=default)), *choices.items()]
         )
-        for name, (label, words) in WINDOW.items():
+        for name, words in WINDOW.items():
             field = self.fields[PREFIX + name]
-            field.label, field.help_text = label, words
+            field.help_text = words
             field.widget.attrs["placeholder"] = shown_value(self.inherited().value(name))
 
     def _say_which_effort_is_the_default(self) -> None:

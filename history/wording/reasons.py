@@ -147,7 +147,7 @@ def _over(text: str, what: str, tokens: int) -> str:
 
 def _pruner(pruner: str, token_stride: int, size: int | None = None, turn_stride: int = 1) -> str:
     """Name the pruner, with its size if it has one, and the steps in which its window moves."""
-    name = pruner if size is None else f"{pruner} {number(size)}"
+    name = f"{quoted('pruner')} {pruner}" + ("" if size is None else f" {number(size)}")
     steps = [turn_count(turn_stride)] if turn_stride > 1 else []
     steps += [tokens(token_stride)] if token_stride > 1 else []
     if not steps:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from history.core.settings.layers import TEXT_LAYERS
 from history.core.settings.resolved import Candidate, CandidateOutcome, ResolvedSetting, Settings
-from history.core.settings.spec import STRIDE, LayerName, SettingGroup, SettingSpec, shown_value
+from history.core.settings.spec import LayerName, SettingGroup, SettingSpec, shown_value
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.steps import is_idle
 from history.core.settings.table import BY_NAME
@@ -223,10 +223,6 @@ def _change(row: SettingRow, now: Settings, before: Settings) -> str:
     text = gettext("{setting} {value}, from {source} (was {before})")
     if now[row.name].winner.layer is LayerName.WHAT_IF:
         text = gettext("{setting} {value} (tried here) instead of {before}")
-    if row.name == STRIDE and now.value("max_items") is None:
-        text = gettext("Older turns are left out {value} at a time (was {before})")
-    elif row.name == STRIDE:
-        text = gettext("Older messages are left out {value} at a time (was {before})")
     elif row.is_default:
         text = gettext("{setting} {value}, the default (was {before})")
     was = shown_setting(row.name, before.value(row.name))

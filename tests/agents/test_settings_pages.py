@@ -34,7 +34,7 @@ def test_settings_stand_in_folds_that_say_what_is_set(admin_client, template):
     page = admin_client.get(change_page(template))
 
     assert fieldsets(page) == {
-        None: "Name, Remembers, Turns",
+        None: "Name, History policy, History length",
         "Address, description, starters": "Slug",
         "Model: more": "",
         "Tools and delegation": "",

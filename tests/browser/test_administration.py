@@ -29,7 +29,7 @@ def administration(somebody, served, boss):
 
 def set_length(page, agent, length):
     page.get_by_role("link", name=agent, exact=True).click()
-    page.get_by_label("Turns", exact=True).fill(length)
+    page.get_by_label("History length", exact=True).fill(length)
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator(".messagelist .success")).to_contain_text(agent)
 
@@ -75,7 +75,7 @@ def faults_of_access(page):
 
 
 def turns(page):
-    return page.get_by_label("Turns", exact=True)
+    return page.get_by_label("History length", exact=True)
 
 
 def press(page, button):
@@ -97,7 +97,7 @@ def test_a_form_is_short_at_first_and_its_preview_follows_what_is_typed(goldfish
     expect(preview.locator(".preview-state")).to_have_text("As typed, not saved yet")
     expect(preview.locator(".preview-saved")).to_have_text(re.compile(r"As saved:\s+Remembers"))
     turns(goldfish).fill("-5")
-    expect(preview).to_contain_text("Turns: Must be a whole number from 0 to 10,000.")
+    expect(preview).to_contain_text("History length: Must be a whole number from 0 to 10,000.")
     goldfish.get_by_label("Only the new message").check()
     expect(turns(goldfish)).to_be_hidden()
 
@@ -107,7 +107,7 @@ def test_what_is_wrong_is_listed_and_leads_to_its_field(goldfish):
     press(goldfish, "Save")
 
     expect(goldfish.locator(".faults")).to_be_focused()
-    goldfish.locator(".faults").get_by_role("link", name="Turns").press("Enter")
+    goldfish.locator(".faults").get_by_role("link", name="History length").press("Enter")
     expect(turns(goldfish)).to_be_focused()
     assert faults_of_access(goldfish) == []
     turns(goldfish).fill("4")

@@ -34,13 +34,13 @@ def form(somebody, served, boss):
 
 def test_what_cannot_be_saved_is_marked_and_the_figures_without_it_are_dimmed(form):
     page = form()
-    turns, memory = page.get_by_label("Turns", exact=True), page.locator(".preview-memory")
+    turns, memory = page.get_by_label("History length", exact=True), page.locator(".preview-memory")
     plain = memory.evaluate(FAINT)
 
     turns.fill("-5")
     expect(turns).to_have_attribute("aria-invalid", "true")
     expect(page.locator(".preview-stale")).to_contain_text("counts as it was saved")
-    expect(page.locator(".one-field.errors label")).to_have_text("Turns")
+    expect(page.locator(".one-field.errors label")).to_have_text("History length")
     dimmed = memory.evaluate(FAINT)
     turns.fill("5")
     expect(page.locator(".preview-state")).to_have_text("As typed, not saved yet")
@@ -111,7 +111,7 @@ TOUCHING = """field => {
 
 def test_a_field_that_is_tapped_beside_the_floating_save_button_comes_clear_of_it(form):
     page = form(**PHONE)
-    field = page.get_by_label("Turns", exact=True)
+    field = page.get_by_label("History length", exact=True)
     field.evaluate(BELOW_SAVE)
     assert field.evaluate(TOUCHING)
     box = field.bounding_box()
@@ -125,7 +125,7 @@ def test_a_field_that_is_tapped_beside_the_floating_save_button_comes_clear_of_i
 def test_a_number_of_turns_chooses_the_last_turns_and_its_removal_the_default(form):
     page = form()
     page.goto(re.sub(r"\d+/change/.*", "add/", page.url))
-    turns = page.get_by_label("Turns", exact=True)
+    turns = page.get_by_label("History length", exact=True)
     usual, last = page.get_by_label("Default: Remembers"), page.get_by_label("The last turns")
     expect(usual).to_be_checked()
 
@@ -151,7 +151,7 @@ def test_a_preview_that_takes_long_says_so_and_moves_nothing(form):
 
     page.route("**/preview/", hold)
 
-    turns = page.get_by_label("Turns", exact=True)
+    turns = page.get_by_label("History length", exact=True)
     turns.focus()  # This may scroll the page.
     place = memory.bounding_box()
     turns.fill("5")

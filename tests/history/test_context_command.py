@@ -69,7 +69,7 @@ def test_the_cascade_names_winners_and_losers(explain, conversation, settings):
     text = explain(conversation)
 
     assert line_with(text, "<- the server's DEFAULT_HISTORY_LENGTH") == (
-        "length 0 <- the server's DEFAULT_HISTORY_LENGTH [can't be changed here]"
+        "History length (length) 0 <- the server's DEFAULT_HISTORY_LENGTH [can't be changed here]"
     )
     assert line_with(text, "x 7") == "x 7 URL historyLength: ignored: set by the server"
     assert "x some URL historyPolicy: ignored: must be" in " ".join(text.split())
@@ -115,7 +115,7 @@ def test_set_plans_the_present_anew_and_stores_nothing(explain, conversation):
 
     assert text.splitlines()[0] == "What if: planned now. Nothing was sent or saved."
     assert line_with(text, "Messages") == "Messages 6 of 8 messages sent"
-    assert line_with(text, "length 3") == "length 3 <- command line --set"
+    assert line_with(text, "(length) 3") == "History length (length) 3 <- command line --set"
     assert line_with(text, "x 2") == "x 2 agent demo v1: overridden"
     assert "= 9,000 window" in text
     assert ContextPlan.objects.count() == before
@@ -128,7 +128,7 @@ def test_set_takes_a_setting_back(explain):
     text = explain(conversation, "--set", "max_items=")
 
     assert line_with(text, "Messages") == "Messages 8 of 8 messages sent"
-    assert line_with(text, "max_items off") == "max_items off <- command line --set"
+    assert line_with(text, "(max_items) off") == "History window (items) (max_items) off <- command line --set"
 
 
 def test_set_leaves_every_other_setting_alone(explain, conversation):
@@ -136,7 +136,7 @@ def test_set_leaves_every_other_setting_alone(explain, conversation):
 
     text = explain(conversation, "--set", "length=1")
 
-    assert line_with(text, "policy ").startswith("policy all <- URL historyPolicy")
+    assert line_with(text, "(policy)").startswith("History policy (policy) all <- URL historyPolicy")
 
 
 def test_set_without_a_change_is_the_recorded_plan(explain, conversation):
@@ -156,7 +156,7 @@ def test_set_plans_a_past_turn_with_the_template_of_that_time(explain, conversat
 
     text = explain(conversation, "--turn", "3", "--set", "output_reserve=10")
 
-    assert line_with(text, "policy ").endswith("lastN <- agent demo v1")
+    assert line_with(text, "(policy)").endswith("lastN <- agent demo v1")
 
 
 def test_set_plans_what_was_never_sent(explain):

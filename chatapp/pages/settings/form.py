@@ -8,7 +8,6 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from agents.fields import SettingField, offer_effort_once
 from chatapp.pages.settings.for_chat import QUESTION, WITHOUT_LENGTH, SettingsForChat, written
@@ -18,7 +17,6 @@ from history.core.words.errors import SettingErrors
 from history.core.words.wording import number
 from history.wording.faults import plain
 
-LABELS = {"pruner": gettext_lazy("Over the token budget, leave out")}
 OF_ANSWERS = ("reasoning_effort",)  # Settings of how the model answers, not of what it sees.
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 
@@ -28,7 +26,7 @@ class MemoryField(SettingField):
 
     def __init__(self, spec: SettingSpec, standing: SettingsForChat) -> None:
         super().__init__(spec)
-        self.label, self.help_text = LABELS.get(spec.name, self.label), standing.hint(spec)
+        self.help_text = standing.hint(spec)
         self.most = standing.most_of(spec)
         below = standing.below.value(spec.name)
         if isinstance(self.widget, forms.Select):

@@ -39,7 +39,7 @@ CACHE: tuple[SettingSpec, ...] = (
         label=gettext_noop("Length step"),
         group=SettingGroup.CACHE,
         help=gettext_noop(
-            "How far the window moves at a time: in turns, or in messages if a history window is "
+            "The step by which the window moves: in turns, or in messages if a history window is "
             "set. Larger steps keep the provider's prompt cache valid for longer; 1 moves it every "
             "turn. Try half the length."
         ),

@@ -19,7 +19,7 @@ WINDOW: tuple[SettingSpec, ...] = (
         name="policy",
         label=gettext_noop("History policy"),
         group=SettingGroup.WINDOW,
-        help=gettext_noop("How much of the chat the model sees: none, lastN or all."),
+        help=gettext_noop("The policy says how much of the chat the model sees: none, lastN or all."),
         kind=Choice(("none", "lastN", "all")),
         words={
             "none": gettext_noop("only the new message"),
@@ -36,8 +36,8 @@ WINDOW: tuple[SettingSpec, ...] = (
         label=gettext_noop("History length"),
         group=SettingGroup.WINDOW,
         help=gettext_noop(
-            "How many of the newest turns the model sees, the current one included. 0 and 1 "
-            "both send the current turn alone."
+            "The length in turns: how many of the newest the model sees, the current one included. "
+            "0 and 1 both send the current turn alone."
         ),
         advice=gettext_noop("Try 5 to 20."),
         kind=Integer(0, 10_000),
@@ -65,8 +65,8 @@ WINDOW: tuple[SettingSpec, ...] = (
         label=gettext_noop("History window (items)"),
         group=SettingGroup.WINDOW,
         help=gettext_noop(
-            "The most messages that the model sees. At least one question and one text answer are "
-            "always kept. Try 40."
+            "The window in messages: the model sees no more than these. At least one question and "
+            "one text answer are always kept. Try 40."
         ),
         kind=Integer(2, 10_000),
         default=None,
@@ -82,8 +82,8 @@ BUDGET: tuple[SettingSpec, ...] = (
         label=gettext_noop("Token budget"),
         group=SettingGroup.BUDGET,
         help=gettext_noop(
-            "The most tokens per request, including the output reserve. Only the excess is left "
-            "out."
+            "The budget of a request in tokens, including the output reserve. Only the excess is "
+            "left out."
         ),
         kind=Integer(256),
         default=None,
@@ -120,8 +120,8 @@ BUDGET: tuple[SettingSpec, ...] = (
         label=gettext_noop("Pruner"),
         group=SettingGroup.BUDGET,
         help=gettext_noop(
-            "What to leave out when a request exceeds the token budget: the oldest turns, all but "
-            "the newest turns, or older messages that a summary replaces."
+            "The pruner decides what to leave out when a request exceeds the token budget: the "
+            "oldest turns, all but the newest turns, or older messages that a summary replaces."
         ),
         kind=Choice(BUILT_IN_PRUNERS, pruner_names),
         words={
@@ -148,7 +148,7 @@ BUDGET: tuple[SettingSpec, ...] = (
         label=gettext_noop("Protected turns"),
         group=SettingGroup.BUDGET,
         help=gettext_noop(
-            "Number of recent complete turns that are never pruned. They may exceed the token "
+            "Number of recent complete turns that no pruner leaves out. They may exceed the token "
             "budget, but never the context window."
         ),
         kind=Integer(0, 100),

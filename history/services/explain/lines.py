@@ -55,20 +55,27 @@ def _settings(explanation: Explanation) -> Iterator[str]:
     """List the settings that somebody changed one by one, and the others in one line per group."""
     yield from title("settings")
     settings = setting_rows(explanation.plan.settings)
-    for group, rows in in_groups(row for row in settings if not row.is_default):
+    own = [row for row in settings if not row.is_default]
+    width = max((len(_named(row)) for row in own), default=0)
+    for group, rows in in_groups(own):
         yield f"  {group}"
         for row in rows:
-            yield from _setting(row)
+            yield from _setting(row, width)
     for group, rows in in_groups(row for row in settings if row.is_default):
-        values = ", ".join(f"{row.name} {row.value}" for row in rows)
+        values = ", ".join(f"{_named(row)} {row.value}" for row in rows)
         yield f"  {group}, left at defaults: {values}"
 
 
-def _setting(row: SettingRow) -> Iterator[str]:
+def _named(row: SettingRow) -> str:
+    """Name a setting as all pages do, and in brackets as `--set` takes it."""
+    return f"{row.label} ({row.name})"
+
+
+def _setting(row: SettingRow, width: int) -> Iterator[str]:
     lock = f" [{row.lock}]" if row.lock else ""
-    yield f"    {row.name:<23} {row.value:>9}  <- {row.source}{lock}"
+    yield f"    {_named(row):<{width}} {row.value:>9}  <- {row.source}{lock}"
     for loser in row.losers:
-        yield f"  {'':<25} {'x ' + loser.value:>9}  {loser.source}: {loser.rule}"
+        yield f"    {'':<{width}} {'x ' + loser.value:>9}  {loser.source}: {loser.rule}"
 
 
 def _window(explanation: Explanation) -> Iterator[str]:

@@ -232,7 +232,7 @@ def agent_form(tab: Tab) -> None:
 
 
 def bad_form(tab: Tab) -> None:
-    tab.page.get_by_label("Turns", exact=True).fill("-5")
+    tab.page.get_by_label("History length", exact=True).fill("-5")
     tab.page.get_by_role("button", name="Save", exact=True).click()
     expect(tab.page.locator(".faults")).to_be_focused()
     agent_form(tab)

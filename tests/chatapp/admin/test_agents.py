@@ -91,7 +91,7 @@ def test_what_cannot_be_saved_is_said_and_counts_as_it_was_stored(admin_client, 
     text = preview(admin_client, agent, chat, history_length="-3", model="nonsense/x", context="[")
 
     assert "Would send 6 of 8 messages" in text
-    assert "Turns: Must be a whole number from 0 to 10,000." in text
+    assert "History length: Must be a whole number from 0 to 10,000." in text
     assert "Model: nonsense/x" in text
     assert "demo/mirror: " in preview(admin_client, agent)
     assert "demo/mirror: " not in text

@@ -38,7 +38,7 @@ CLAMPED = Entry(
     Verdict.ALTERED, 3, 3, 2, 2, 1, 900, 70, rule="clamp", reasons=(fact(Rule.CLAMPED),)
 )
 SETTINGS = settings.REASONS.keys() | VALUES.keys() | PROBLEMS.keys() | FAULTS.keys()
-STEPS = "sliding_window 8 in steps of 4 turns and 150 tokens"
+STEPS = "“Pruner” sliding_window 8 in steps of 4 turns and 150 tokens"
 
 
 def test_every_rule_has_its_words_in_one_place():
@@ -132,7 +132,7 @@ TOOL_CALLS = {"processor": "tool_call_filter", "level": "agent"}
                 budget=240,
                 beyond={"turn": 0, "tokens": 288},
             ),
-            "fifo keeps no turn: 0 of 240 tokens; 288 with turn 0",
+            "“Pruner” fifo keeps no turn: 0 of 240 tokens; 288 with turn 0",
         ),
         (
             fact(Rule.TOOL_CALL_FILTER, **TOOL_CALLS),

@@ -117,7 +117,7 @@ def test_a_step_of_the_prefix_is_a_loser_of_a_what_if():
 
     (loser,) = next(r for r in setting_rows(now) if r.name == "length_stride").losers
     assert (loser.value, loser.source, loser.rule) == ("10", "stable prefix", "overridden")
-    assert changes(before, now) == ("Older turns are left out 1 at a time (was 10)",)
+    assert changes(before, now) == ("Length step 1 (tried here) instead of 10",)
 
 
 def test_every_setting_says_where_it_is_changed():
@@ -239,7 +239,7 @@ def test_steps_are_no_change_without_a_window_that_they_move():
         "History policy all, from agent demo v1 (was lastN)",
     )
     now = resolve([template(length_stride=10, policy="all", **sliding)])
-    assert "Older turns are left out 10 at a time (was 1)" in changes(before, now)
+    assert "Length step 10, from agent demo v1 (was 1)" in changes(before, now)
 
 
 @pytest.mark.words

@@ -106,7 +106,7 @@ def test_defaults_and_choices_are_told_in_words(owner, conversation):
     for said in (
         "Default (as the provider decides) none minimal",
         "Default (off) on off Replaces",
-        "Over the token budget, leave out Default (the oldest turns) the oldest turns all but",
+        "Pruner Default (the oldest turns) the oldest turns all but",
     ):
         assert said in text
     assert "Default: default" not in text

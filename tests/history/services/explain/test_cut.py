@@ -82,7 +82,7 @@ CASES = [
     pytest.param(
         plan_of(LONG, {"token_budget": 256, "output_reserve": 191, "min_history_turns": 0}),
         12,
-        "12 earlier messages are left out (fifo keeps turns 7\N{EN DASH}9: 60 of 65 tokens).",
+        "12 earlier messages are left out (Pruner fifo keeps turns 7\N{EN DASH}9: 60 of 65 tokens).",
         id="a budget",
     ),
     pytest.param(

@@ -60,8 +60,8 @@ def test_settings_that_somebody_set_stand_in_groups_before_the_others():
     told = lines(max_items=40)
     chosen = [line for line in told if "<- agent demo v1" in line]
 
-    assert [line.split()[0] for line in chosen] == [
+    assert [line.split(")")[0].split("(")[-1] for line in chosen if line] == [
         *("policy", "max_items", "context_window", "output_reserve")
     ]
-    assert "Tools, left at defaults: tool_results_keep 0 (all)" in told
+    assert "Tools, left at defaults: Tool results kept in full (tool_results_keep) 0 (all)" in told
     assert told.index("Budget") > told.index(chosen[1])
