@@ -23,9 +23,9 @@ WORDS = {
     "sent": gettext_lazy("sent"),
     "pinned": gettext_lazy("pinned, so sent"),
     "changed": gettext_lazy("sent shortened or changed"),
-    "summarised": gettext_lazy("summarised"),
+    "summarised": gettext_lazy("left out, but summarised"),
     "left-out": gettext_lazy("left out"),
-    "excluded": gettext_lazy("excluded"),
+    "excluded": gettext_lazy("left out by hand"),
     "unsent": gettext_lazy("not sent"),
 }
 FATES = {

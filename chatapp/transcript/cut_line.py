@@ -37,8 +37,8 @@ class CutLine:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Estimated tokens sent, how many there may be, and the messages left out or only summarised;
-    `changed` were sent shortened or changed. `by_budget`: a token budget sets the limit, and not
+    """Estimated tokens sent, how many there may be, and the messages left out, of which some are
+    `summarised`; `changed` were sent shortened or changed. `by_budget`: a token budget sets the limit, and not
     the context window.
 
     `omitted` identifies the images and files that were left out of sent messages, by the message's
@@ -117,7 +117,7 @@ def _sources(plan: Plan) -> Iterator[str]:
 def gauge_of(plan: Plan, url: str, *, has_left: bool = True) -> Gauge:
     limit, unsent = limit_of(plan), plan.not_sent()
     summarised = sum(entry.count for entry in unsent if entry.verdict is Verdict.SUMMARISED)
-    not_sent = sum(entry.count for entry in unsent) - summarised
+    not_sent = sum(entry.count for entry in unsent)
     omitted = (f"{e.first}:{p.place}" for e in plan.entries for p in e.parts if p.omitted)
     return Gauge(
         *(limit.sent, limit.tokens, limit.percent),

@@ -21,13 +21,16 @@ SENT_ANYWAY: Mapping[str, Any] = {
     ),
 }
 OTHERS: Mapping[Verdict, Any] = {
-    Verdict.EXCLUDED: ngettext_lazy("{count} message is excluded", "{count} messages are excluded"),
+    Verdict.EXCLUDED: ngettext_lazy(
+        "{count} message is left out by hand", "{count} messages are left out by hand"
+    ),
     Verdict.TRIMMED: ngettext_lazy("{count} message is left out", "{count} messages are left out"),
     Verdict.SUMMARISED: ngettext_lazy(
-        "{count} message is summarised", "{count} messages are summarised"
+        "{count} message is left out, but summarised",
+        "{count} messages are left out, but summarised",
     ),
     Verdict.FILTERED: ngettext_lazy(
-        "{count} message is filtered out", "{count} messages are filtered out"
+        "{count} message is left out by a processor", "{count} messages are left out by a processor"
     ),
     Verdict.REPAIRED: ngettext_lazy(
         "{count} broken message is left out", "{count} broken messages are left out"
@@ -86,11 +89,7 @@ def sent_by(settings: Settings, turns: str) -> str:
 
 
 def summarised(count: int) -> str:
-    return ngettext(
-        "{count} earlier message is sent as a summary.",
-        "{count} earlier messages are sent as a summary.",
-        count,
-    ).format(count=number(count))
+    return left_out(count, [_("summarised")])
 
 
 def sent_anyway(rule: str, count: int) -> str:

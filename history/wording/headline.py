@@ -14,10 +14,11 @@ CLAUSES: Mapping[Verdict, Any] = {
         "{count} earlier message was left out", "{count} earlier messages were left out"
     ),
     Verdict.FILTERED: ngettext_lazy(
-        "{count} message was filtered out", "{count} messages were filtered out"
+        "{count} message was left out by a processor",
+        "{count} messages were left out by a processor",
     ),
     Verdict.EXCLUDED: ngettext_lazy(
-        "{count} message was excluded", "{count} messages were excluded"
+        "{count} message was left out by hand", "{count} messages were left out by hand"
     ),
     Verdict.REPAIRED: ngettext_lazy(
         "{count} broken message was left out", "{count} broken messages were left out"
@@ -84,6 +85,13 @@ def summary(count: int) -> str:
     return ngettext("a summary of {count} message", "a summary of {count} messages", count).format(
         count=number(count)
     )
+
+
+def summary_of_left_out(count: int) -> str:
+    """Name the summaries that stand for all messages that were left out."""
+    return ngettext(
+        "a summary of the one left out", "a summary of the {count} left out", count
+    ).format(count=number(count))
 
 
 def clause(verdict: Verdict, count: int) -> str:

@@ -54,8 +54,8 @@ def test_the_line_and_the_map_tell_of_every_change(tab, provider):
 
     line = squeezed(tab.page.locator(".cut").inner_text())
     assert line == (
-        "1 earlier message is left out (this chat sends the last 5 turns). "
-        "1 pinned message is sent anyway; 1 message is excluded; "
+        "2 messages are left out: 1 earlier (this chat sends the last 5 turns) and 1 by hand. "
+        "1 pinned message is sent anyway; "
         "1 message is replaced by a placeholder. "
         "· why? · summarise earlier messages"
     )

@@ -154,7 +154,7 @@ def test_it_says_little_of_a_long_chat_with_pins_and_a_summary(first, provider):
     expect(first.page.locator(".summary-line")).to_be_visible()
     first.ask("And now?")
 
-    expect(headline(first)).to_contain_text(re.compile("summary of.*excluded"))
+    expect(headline(first)).to_contain_text(re.compile("summary of.*by hand"))
     expect_little(first)
 
 

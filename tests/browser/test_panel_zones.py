@@ -82,7 +82,7 @@ def test_an_unknown_price_is_a_dash(asked):
 def test_the_first_difference_is_named_in_the_map_and_with_the_cost(asked):
     show_step(asked, 1)
 
-    why = "the window's start moved from turn 1 to turn 2 (our own trimming)"
+    why = "the window's start moved from turn 1 to turn 2"
     expect(asked.panel.locator(".map .cache")).to_contain_text(why)
     expect(zone(asked, "Cost")).to_contain_text(why)
 

@@ -85,7 +85,7 @@ def test_the_sums_close(explain, conversation):
     text = explain(conversation)
 
     assert line_with(text, " fixed + ") == (
-        f"{fixed} fixed + {kept} kept + {reserve:,} reserve + {free:,} free"
+        f"{fixed} fixed + {kept} history + {reserve:,} output reserve + {free:,} free"
         f" = {window['context_window']:,} window"
     )
     assert line_with(text, "provider reported 50")

@@ -6,9 +6,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from history.core.money.cost import CostShare, dollars
+from history.core.words.facts import Rule
 from history.core.words.wording import number
 from history.services.explain.cost.inputs import INPUT
-from history.services.explain.cost.previous import SharedWithPrevious
+from history.services.explain.cost.previous import TRIM, SharedWithPrevious
 from history.services.explain.cost.spending import Spending
 from history.wording.differences import difference_of
 
@@ -83,18 +84,28 @@ def prefix_sentence(common: SharedWithPrevious) -> str:
     ).format(count=number(common.shared), request=before(common))
     if common.cause is None:
         return _("{shared} The rest is new.").format(shared=shared)
-    difference, cause = difference_of(common.prefix.first_difference), common.cause.name
+    why = why_different(common)
     if not common.resent:
-        new = _("{shared} The rest is new, because {difference} ({cause}).")
-        return new.format(shared=shared, difference=difference, cause=cause)
-    again = _("{shared} {count} tokens had to be re-read because {difference} ({cause}).").format(
-        shared=shared, count=number(common.resent), difference=difference, cause=cause
+        return _("{shared} The rest is new, because {why}.").format(shared=shared, why=why)
+    again = _("{shared} {count} tokens had to be re-read because {why}.").format(
+        shared=shared, count=number(common.resent), why=why
     )
     return (
         _("{sentence} The cache had expired anyway.").format(sentence=again)
         if common.cold
         else again
     )
+
+
+def why_different(common: SharedWithPrevious) -> str:
+    """Say where two requests first differ, and who or what caused that. A window that moved is its
+    own cause.
+    """
+    fact = common.prefix.first_difference
+    difference = difference_of(fact)
+    if common.cause is None or (fact and fact.rule is Rule.WINDOW_MOVED and common.cause.name is TRIM):
+        return difference
+    return _("{difference} ({cause})").format(difference=difference, cause=common.cause.name)
 
 
 def before(common: SharedWithPrevious) -> str:

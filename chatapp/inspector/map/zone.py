@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chatapp.inspector.cost.inputs import with_costs
-from chatapp.inspector.cost.sentences import before
+from chatapp.inspector.cost.sentences import before, why_different
 from chatapp.inspector.cost.zone import COST
 from chatapp.inspector.map.views import rows as rows_view
 from chatapp.inspector.zone import ShownRecord, Zone
@@ -32,7 +32,6 @@ from history.services.explain.map.rows import (
 )
 from history.services.explain.prompts import may_read_prompt
 from history.services.texts import stored_text
-from history.wording.differences import difference_of
 
 TEXTS = {SYSTEM_PROMPT: "system_prompt", TOOL_SCHEMAS: "tools", CONTINUE: "continue"}
 
@@ -129,15 +128,14 @@ def _sentence(common: SharedWithPrevious) -> str:
     if common.resent:
         parted = _(
             "Cache: everything above is unchanged since {request}. From here it must be re-read "
-            "because {difference} ({cause})."
+            "because {why}."
         )
     else:
         parted = _(
             "Cache: everything above is unchanged since {request}; new from here on, because "
-            "{difference} ({cause})."
+            "{why}."
         )
-    difference = difference_of(common.prefix.first_difference)
-    return parted.format(request=request, difference=difference, cause=common.cause.name)
+    return parted.format(request=request, why=why_different(common))
 
 
 @dataclass(frozen=True, slots=True)

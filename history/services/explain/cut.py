@@ -5,12 +5,14 @@ from collections.abc import Collection, Iterator, Sequence
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import CHANGED, PIN, PRESERVE, SENT, Verdict
 from history.core.stages.policies import LastN, policy_of
-from history.services.explain.filtered_calls import NO_CALLS, Calls, filtered_by_tools
+from history.core.words.wording import number
+from history.services.explain.filtered_calls import NO_CALLS, Calls
 from history.services.explain.headline import counts_of, omitted_parts
+from history.services.explain.left_out import LeftOutPart, parts_of
 from history.services.explain.summary_sources import decided_by_setting
 from history.services.explain.window import Sides, is_cut, sides_of
 from history.wording import cut as wording
-from history.wording.headline import calls_in_words
+from history.wording.left_out import are_left_out, earlier_part
 from history.wording.reasons import brief
 from history.wording.remembering import drawn_by, value_set_by
 
@@ -19,28 +21,43 @@ BY_SETTING = CHANGED | {Verdict.TRIMMED, Verdict.SUMMARISED}
 
 
 def cut_sentence(plan: Plan, calls: Calls = NO_CALLS) -> str:
-    """Say what was left out, and in a second sentence what marks, filters and processors changed;
-    the text is empty if every message was sent unchanged. `calls` are those that filters removed.
+    """Say what was left out, and in a second sentence what pins, other rules and processors
+    changed; the text is empty if every message was sent unchanged. `calls` are those that filters
+    removed.
     """
     sides = sides_of(plan)
-    cut = [entry for entry in sides.above if is_cut(entry)]
-    others = [entry for entry in sides.above if entry not in cut and entry.verdict not in SENT]
-    clauses = [*_held(sides), *_others([*others, *sides.below], plan, calls)]
-    return wording.line(list(_cut(plan, sides, cut)), clauses)
+    earlier = [e for e in sides.above if is_cut(e) and e.verdict is not Verdict.SUMMARISED]
+    others = [entry for entry in sides.above if entry not in earlier]
+    parts = parts_of([*others, *sides.below], calls)
+    clauses = [*_held(sides), *_changed(plan)]
+    if not earlier and len(parts) == 1 and parts[0].verdict is not Verdict.SUMMARISED:
+        return wording.line([], [_whole(parts[0]), *clauses])
+    return wording.line(list(_left_out(plan, sides, earlier, parts)), clauses)
 
 
-def _cut(plan: Plan, sides: Sides, cut: Sequence[Entry]) -> Iterator[str]:
-    gone = [entry for entry in cut if entry.verdict is not Verdict.SUMMARISED]
-    if summarised := _count(cut) - _count(gone):
-        yield wording.summarised(summarised)
-    if not gone:
+def _left_out(
+    plan: Plan, sides: Sides, earlier: Sequence[Entry], parts: Sequence[LeftOutPart]
+) -> Iterator[str]:
+    """Say how many messages were left out and why; if for several reasons, then how many for
+    which.
+    """
+    if not earlier and not parts:
         return
-    if all(entry.rule == "policy" for entry in gone):
-        turns = wording.sent_by(plan.settings, _turns(plan, sides))
-        yield wording.left_out(_count(gone), [turns])
+    reasons = _reasons(plan, sides, earlier)
+    if not parts:
+        yield wording.left_out(_count(earlier), reasons)
+    elif not earlier and len(parts) == 1:
+        yield wording.summarised(parts[0].count)
     else:
-        reasons = dict.fromkeys(brief(entry) for entry in gone)
-        yield wording.left_out(_count(gone), list(reasons))
+        words = [earlier_part(number(_count(earlier)), reasons)] if earlier else []
+        count = _count(earlier) + sum(part.count for part in parts)
+        yield are_left_out(count, [*words, *(part.worded() for part in parts)])
+
+
+def _reasons(plan: Plan, sides: Sides, earlier: Sequence[Entry]) -> list[str]:
+    if all(entry.rule == "policy" for entry in earlier):
+        return [wording.sent_by(plan.settings, _turns(plan, sides))] if earlier else []
+    return list(dict.fromkeys(brief(entry) for entry in earlier))
 
 
 def _turns(plan: Plan, sides: Sides) -> str:
@@ -59,24 +76,22 @@ def _held(sides: Sides) -> Iterator[str]:
             yield wording.sent_anyway(rule, count)
 
 
-def _others(entries: Sequence[Entry], plan: Plan, calls: Calls) -> Iterator[str]:
-    counts = counts_of(entries)
-    for verdict in wording.OTHERS:
-        if verdict is Verdict.FILTERED:
-            yield from _filtered(entries, calls)
-        elif counts[verdict]:
+def _changed(plan: Plan) -> Iterator[str]:
+    """Say how many messages are sent changed, and which of their parts are left out."""
+    counts = counts_of(plan.entries)
+    for verdict in (each for each in wording.OTHERS if each in CHANGED):
+        if counts[verdict]:
             yield wording.other(verdict, counts[verdict])
     for kind, count in omitted_parts(plan).items():
         yield wording.parts_left_out(kind, count)
 
 
-def _filtered(entries: Sequence[Entry], calls: Calls) -> Iterator[str]:
-    for each in filtered_by_tools(entries, calls):
-        if each.tools:
-            what = calls_in_words(each.tools, each.calls)
-            yield wording.filtered(each.count, what, are_transfers=each.are_transfers)
-        else:
-            yield wording.other(Verdict.FILTERED, each.count)
+def _whole(part: LeftOutPart) -> str:
+    """Say how many messages were left out, if all of them were for one reason."""
+    if part.filtered is None:
+        return wording.other(part.verdict, part.count)
+    transfers = part.filtered.are_transfers
+    return wording.filtered(part.count, part.calls, are_transfers=transfers)
 
 
 def _count(entries: Sequence[Entry]) -> int:

@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from history.core.plan.plan import Entry, Plan
-from history.core.plan.verdict import PIN, PRESERVE, SENT, Verdict
-from history.services.explain.filtered_calls import NO_CALLS, Calls, filtered_by_tools
+from history.core.plan.verdict import CHANGED, PIN, PRESERVE, SENT, Verdict
+from history.services.explain.filtered_calls import NO_CALLS, Calls
+from history.services.explain.left_out import LeftOutPart, parts_of, total
 from history.services.explain.window import PARTS, Sides, sides_of
 from history.services.wire.delivery import Delivery, FailedRequest
 from history.wording import headline as wording
+from history.wording.left_out import were_left_out
 
 MOST = 3  # The most clauses on what was left out or changed; the map has all of it.
 
@@ -47,13 +49,19 @@ def _seen(plan: Plan, history: Sequence[Entry]) -> list[str]:
     """Say what the model saw: in turns if only the policy left messages out, else in messages."""
     sides = sides_of(plan)
     counts = counts_of(history)
-    summaries = [wording.summary(n)] if (n := counts[Verdict.SUMMARISED]) else []
+    summaries = _summaries(counts[Verdict.SUMMARISED], total(history))
     if _is_by_policy(history, sides):
         turns = plan.counts.last_turn - (sides.below[0].first_turn or 0) + 1
         is_none = plan.settings.value("policy") == "none"
         own = wording.current_turn() if is_none else wording.last_turns(turns)
         return [own, *_held(sides), *summaries]
     return [_messages(plan, counts), *summaries]
+
+
+def _summaries(count: int, left_out: int) -> list[str]:
+    if not count:
+        return []
+    return [wording.summary_of_left_out(count) if count == left_out else wording.summary(count)]
 
 
 def _messages(plan: Plan, counts: Mapping[Verdict, int]) -> str:
@@ -83,24 +91,34 @@ def _held(sides: Sides) -> Iterator[str]:
 
 
 def _rest(plan: Plan, history: Sequence[Entry], calls: Calls) -> Iterator[str]:
+    yield from _left_out(parts_of(history, calls))
     counts = counts_of(history)
-    for verdict in wording.CLAUSES:
-        if verdict is Verdict.FILTERED:
-            yield from _filtered(history, calls)
-        elif counts[verdict]:
+    for verdict in (each for each in wording.CLAUSES if each in CHANGED):
+        if counts[verdict]:
             yield wording.clause(verdict, counts[verdict])
     omitted = omitted_parts(plan).items()
     yield from (wording.parts_left_out(kind, count) for kind, count in omitted)
 
 
-def _filtered(entries: Iterable[Entry], calls: Calls) -> Iterator[str]:
-    """Say how many messages were filtered, for each set of tools that filters name."""
-    for each in filtered_by_tools(entries, calls):
-        if each.tools:
-            what = wording.calls_in_words(each.tools, each.calls)
-            yield wording.filtered(each.count, what, are_transfers=each.are_transfers)
-        else:
-            yield wording.clause(Verdict.FILTERED, each.count)
+def _left_out(parts: Sequence[LeftOutPart]) -> Iterator[str]:
+    """Say how many messages were left out; if for several reasons, then how many of them for which.
+
+    What is said of the summaries says it all if only they stand for what was left out.
+    """
+    if len(parts) == 1:
+        yield from () if parts[0].verdict is Verdict.SUMMARISED else (_whole(parts[0]),)
+        return
+    named = [part for part in parts if part.verdict is not Verdict.TRIMMED]
+    if named:
+        words = [part.worded(of_them=part is named[0]) for part in named]
+        yield were_left_out(sum(part.count for part in parts), words)
+
+
+def _whole(part: LeftOutPart) -> str:
+    if part.filtered is None:
+        return wording.clause(part.verdict, part.count)
+    transfers = part.filtered.are_transfers
+    return wording.filtered(part.count, part.calls, are_transfers=transfers)
 
 
 def counts_of(entries: Iterable[Entry]) -> Counter[Verdict]:

@@ -155,16 +155,16 @@ def window_parts(plan: Plan) -> Iterator[WindowPart]:
 
 
 def sums(plan: Plan) -> str:
-    """Write an equation: the fixed, kept, reserved and free tokens, and those beyond a token
+    """Write an equation: the fixed, history, reserved and free tokens, and those beyond a token
     budget, are the context window and any excess.
     """
     window = plan.window
     optional = {_("summaries"): window.summaries, _("difference in counting"): window.calibration}
     parts = {
         _("fixed"): window.system_prompt + window.tool_schemas + window.injected,
-        _("kept"): window.history,
+        _("history"): window.history,
         **{name: tokens for name, tokens in optional.items() if tokens},
-        _("reserve"): window.output_reserve,
+        _("output reserve"): window.output_reserve,
         _("free"): free_tokens(plan),
     }
     if is_bounded(plan.settings):

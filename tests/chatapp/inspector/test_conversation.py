@@ -33,12 +33,12 @@ def test_each_fate_has_its_place():
     drawn = conversation_picture(plan)
 
     assert [piece.title for piece in drawn.pieces] == [
-        "Messages 1\N{EN DASH}8: summarised",
+        "Messages 1\N{EN DASH}8: left out, but summarised",
         "Message 9: left out",
         "Message 10: pinned, so sent",
         "Messages 11\N{EN DASH}12: left out",
         "Message 13: sent",
-        "Message 14: excluded",
+        "Message 14: left out by hand",
         "Messages 15\N{EN DASH}18: sent",
     ]
     assert [fate for fate, _word in drawn.legend] == [

@@ -167,7 +167,7 @@ def test_the_sums_close_and_the_report_stands_beside_the_estimate(owner, convers
     text = text_of(owner.get(panel(conversation)))
 
     assert (
-        f"{fixed} fixed + {window['history']} kept + {window['output_reserve']:,} reserve"
+        f"{fixed} fixed + {window['history']} history + {window['output_reserve']:,} output reserve"
         f" + {free:,} free = {window['context_window']:,} window" in text
     )
     assert f"Estimated {sent} tokens (o200k_base) · provider reported 50 ({percent})" in text

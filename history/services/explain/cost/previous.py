@@ -21,20 +21,20 @@ MOST = 200  # The most stretches whose tokens are read exactly; the rest is esti
 # A part of a run: the run, and the part's first and last position.
 Stretch: TypeAlias = tuple[Entry, int, int]
 
-TRIM = _("our own trimming")
+TRIM = _("the window moved")
 OURS = {
     Verdict.TRIMMED: TRIM,
-    Verdict.FILTERED: _("our own filter"),
-    Verdict.SUMMARISED: _("our own summary"),
-    Verdict.PLACEHOLDER: _("our own placeholder"),
-    Verdict.ALTERED: _("our own shortening"),
+    Verdict.FILTERED: _("a processor"),
+    Verdict.SUMMARISED: _("a summary"),
+    Verdict.PLACEHOLDER: _("a placeholder"),
+    Verdict.ALTERED: _("shortening"),
 }
 OTHERS = {Verdict.EXCLUDED: _("an exclusion"), Verdict.REPAIRED: _("a repair")}
 TEMPLATE = _("a change to the agent")
 TOOK_OVER = _("another agent took over")
 REFRESHED = _("context that is refreshed every turn")
 CHOICE = _("a change of settings, pins or exclusions")
-INJECTED = _("our own injected text")
+INJECTED = _("a text that was put in")
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,12 +108,11 @@ def test_the_first_screen_says_why_no_answer_came_and_what_that_cost(owner, conv
         (
             common(Spot(10), MOVED, resent=90),
             f"{SHARED} 90 tokens had to be re-read because the window's start moved from turn 4 to "
-            "turn 5 (our own trimming).",
+            "turn 5.",
         ),
         (
             common(Spot(10), MOVED),
-            f"{SHARED} The rest is new, because the window's start moved from turn 4 to turn 5 "
-            "(our own trimming).",
+            f"{SHARED} The rest is new, because the window's start moved from turn 4 to turn 5.",
         ),
     ],
     ids=["it goes on", "some is sent again", "nothing is sent again"],

@@ -150,7 +150,7 @@ def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, catalog
     uncached = "left out of this request, at the uncached price; What if counts with the cache"
     assert uncached in text
     assert f"Lost to re-reading {ABOUT} $0.0" in text
-    assert "the window's start moved from turn 2 to turn 3 (our own trimming)" in text
+    assert "the window's start moved from turn 2 to turn 3" in text
 
 
 def test_without_prices_both_are_a_dash(owner, conversation, catalogue):

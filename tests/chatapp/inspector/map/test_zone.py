@@ -76,12 +76,12 @@ def test_there_is_none_for_the_first_request():
             common(Spot(10), MOVED, resent=90),
             "Cache: everything above is unchanged since turn 8, step 1. From here it must be "
             "re-read "
-            "because the window's start moved from turn 4 to turn 5 (our own trimming).",
+            "because the window's start moved from turn 4 to turn 5.",
         ),
         (
             common(Spot(10), MOVED),
             "Cache: everything above is unchanged since turn 8, step 1; new from here on, because "
-            "the window's start moved from turn 4 to turn 5 (our own trimming).",
+            "the window's start moved from turn 4 to turn 5.",
         ),
     ],
     ids=["the same", "it goes on", "they part", "they part, and nothing is sent again"],

@@ -82,7 +82,8 @@ CASES = [
     pytest.param(
         plan_of(LONG, {"token_budget": 256, "output_reserve": 191, "min_history_turns": 0}),
         12,
-        "12 earlier messages are left out (Pruner fifo keeps turns 7\N{EN DASH}9: 60 of 65 tokens).",
+        "12 earlier messages are left out "
+        "(“Pruner” fifo keeps turns 7\N{EN DASH}9: 60 of 65 tokens).",
         id="a budget",
     ),
     pytest.param(
@@ -95,27 +96,26 @@ CASES = [
     pytest.param(
         plan_of(LONG, checkpoints=(POINT,)),
         8,
-        "8 earlier messages are sent as a summary.",
+        "8 earlier messages are left out (summarised).",
         id="a summary",
     ),
     pytest.param(
         plan_of(LONG, checkpoints=(POINT, NEXT)),
         12,
-        "12 earlier messages are sent as a summary.",
+        "12 earlier messages are left out (summarised).",
         id="two summaries",
     ),
     pytest.param(
         plan_of(LONG, {"policy": "lastN", "length": 3}, checkpoints=(POINT,)),
         12,
-        "8 earlier messages are sent as a summary. "
-        "4 earlier messages are left out (the agent sends the last 3 turns).",
+        "12 messages are left out: 4 earlier (the agent sends the last 3 turns) and 8 summarised.",
         id="a summary and a cut",
     ),
     pytest.param(
         plan_of(LONG, LAST_5, pins=frozenset({2}), exclusions=frozenset({4, 9, 11})),
         8,
-        "6 earlier messages are left out (the agent sends the last 5 turns). "
-        "1 pinned message is sent anyway; 3 messages are excluded.",
+        "9 messages are left out: 6 earlier (the agent sends the last 5 turns) and 3 by hand. "
+        "1 pinned message is sent anyway.",
         id="pins and exclusions on both sides",
     ),
     pytest.param(
@@ -134,7 +134,7 @@ CASES = [
     pytest.param(
         plan_of(ONE_TOOL, levels=parse_levels(ALL_CALLS)),
         0,
-        "2 messages are filtered out.",
+        "2 messages are left out by a processor.",
         id="a filter",
     ),
     pytest.param(

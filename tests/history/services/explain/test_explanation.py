@@ -49,7 +49,8 @@ def test_the_window_has_every_part_and_the_budget():
     assert "summaries 12 0.00%" in told
     assert "difference in counting 21 0.00%" in told
     assert (
-        "0 fixed + 30 kept + 12 summaries + 21 difference in counting + 1 reserve + 999,936 free"
+        "0 fixed + 30 history + 12 summaries + 21 difference in counting + 1 output reserve + "
+        "999,936 free"
         in (" ".join(told))
     )
     assert "History: 30 of 666,654 tokens" in told

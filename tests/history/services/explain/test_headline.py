@@ -1,9 +1,12 @@
 """The headline says in one true sentence what the model saw, whatever left messages out."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chatapp.transcript.cut_line import gauge_of
 from history.services.explain.headline import headline
 from history.services.wire.delivery import FailedRequest
 from tests.history.core.making import ROOMY
@@ -41,7 +44,7 @@ HELLO = transcript("user: hello")
         pytest.param(
             plan_of(LONG, LAST_5, pins=frozenset({2}), exclusions=frozenset({4, 9, 11})),
             "the last 5 turns and 1 pinned message from before; "
-            "6 earlier messages were left out and 3 messages were excluded",
+            "9 messages were left out, 3 of them by hand",
             id="marks on both sides",
         ),
         pytest.param(
@@ -52,12 +55,13 @@ HELLO = transcript("user: hello")
         ),
         pytest.param(
             plan_of(LONG, {"policy": "lastN", "length": 3}, checkpoints=(POINT,)),
-            "the last 3 turns and a summary of 8 messages; 4 earlier messages were left out",
+            "the last 3 turns and a summary of 8 messages; "
+            "12 messages were left out, 8 of them summarised",
             id="a summary and a cut",
         ),
         pytest.param(
             plan_of(LONG, checkpoints=(POINT,)),
-            "10 of 18 messages and a summary of 8 messages",
+            "10 of 18 messages and a summary of the 8 left out",
             id="a summary",
         ),
         pytest.param(
@@ -123,3 +127,13 @@ def test_there_is_a_sentence_for_every_plan(messages, length, items, marked):
 
     assert said.startswith("The model saw ")
     assert said.count(".") == 1
+
+
+@given(transcripts(), st.integers(0, 5), st.integers(2, 9), st.frozensets(st.integers(0, 9)))
+def test_the_headline_and_the_line_below_the_chat_give_one_sum(messages, length, items, marked):
+    values = {**ROOMY, "policy": "lastN", "length": length, "max_items": items}
+    plan = plan_of(messages, values, exclusions=marked)
+
+    said = re.search(r"([0-9,]+) [a-z ]*messages? (?:was|were) left out", headline(plan))
+
+    assert int(said[1]) == gauge_of(plan, "").not_sent if said else not plan.not_sent()
