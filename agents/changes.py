@@ -6,7 +6,9 @@ To detect this, the form carries a short hash of each field as it was when the p
 
 import hashlib
 import json
+from collections.abc import Iterator
 from copy import copy
+from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
 from django import forms
@@ -21,9 +23,11 @@ from simple_history.admin import SimpleHistoryAdmin
 from simple_history.template_utils import HistoricalRecordContextHelper
 
 from agents.form_parts.bounds import write_bounds
-from history.core.settings.spec import shown_value
 from history.core.settings.table import BY_NAME
+from history.wording.names import label_of
+from history.wording.settings import shown_setting
 
+SETTINGS = "history_settings"
 LONGEST = 60  # The most characters of a value that the warning quotes.
 Hashes = dict[str, str]
 AnyField: TypeAlias = "Field[Any, Any]"
@@ -106,13 +110,17 @@ class SuperusersAdmin(GuardedAdmin):
 
 
 class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
-    """Shows the differences between two versions, with settings written as on all other pages."""
+    """Shows the differences between two versions, one for each setting that has changed, with names
+    and values written as on all other pages.
+    """
 
-    def prepare_delta_change_value(self, change: Any, value: Any) -> Any:
-        if not isinstance(value, dict):
-            return super().prepare_delta_change_value(change, value)
-        ranked = sorted(value, key=[*BY_NAME, *value].index)  # PostgreSQL loses the keys' order.
-        return ", ".join(f"{name}={shown_value(value[name])}" for name in ranked)
+    def context_for_delta_changes(self, delta: Any) -> list[dict[str, Any]]:
+        others = [change for change in delta.changes if change.field != SETTINGS]
+        rows: list[dict[str, Any]] = super().context_for_delta_changes(
+            replace(delta, changes=others)
+        )
+        own = (change for change in delta.changes if change.field == SETTINGS)
+        return [*rows, *(row for change in own for row in _settings(change.old, change.new))]
 
 
 class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
@@ -137,6 +145,18 @@ class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
             raise PermissionDenied
         page: HttpResponse = super().history_form_view(request, *args, **kwargs)
         return page
+
+
+def _settings(old: dict[str, Any], new: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the settings that differ, in the table's order: PostgreSQL loses that of the keys."""
+    for name in sorted(old | new, key=[*BY_NAME, *old, *new].index):
+        was, now = (_shown(name, values) for values in (old, new))
+        if was != now:
+            yield {"field": label_of(name), "old": was, "new": now}
+
+
+def _shown(name: str, values: dict[str, Any]) -> str:
+    return shown_setting(name, values[name]) if name in values else _("default")
 
 
 def _value(row: Model, field: AnyField) -> Any:
@@ -164,6 +184,8 @@ def _sentence(row: Model, changed: list[AnyField]) -> str:
 
 def _short(row: Model, field: AnyField) -> str:
     value = field.value_from_object(row)
+    if field.name == SETTINGS:
+        value = ", ".join(f"{label_of(name)} {_shown(name, value)}" for name in value) or _("default")
     if field.many_to_many:
         value = ", ".join(map(str, value)) or _("none")
     text = value if isinstance(value, str) else json.dumps(value, default=str)

@@ -29,7 +29,7 @@ from history.wording.reasons import reason_of
 from history.wording.replays.address import whose_address
 
 SOURCE = "command line --set"
-NOT_STORED = "What if: planned now. Nothing was sent or saved."
+NOT_STORED = "What-if: planned now. Nothing was sent or saved."
 
 
 def add_options(explain: ArgumentParser) -> None:
@@ -67,7 +67,7 @@ def variant_of(options: dict[str, Any]) -> Variant | None:
     if not (values or model or file):
         return None
     processors = json_of(file) if file else None
-    return Variant("what if", values, processors, model, SOURCE)
+    return Variant("what-if", values, processors, model, SOURCE)
 
 
 def pairs(texts: Sequence[str]) -> dict[str, str | None]:
@@ -125,7 +125,7 @@ def try_one(
 
 def _compared(as_it_is: TriedVariant, other: TriedVariant) -> Iterator[str]:
     yield ""
-    for name, variant in (("as it is", as_it_is), ("what if", other)):
+    for name, variant in (("as it is", as_it_is), ("what-if", other)):
         if variant.plan and (expected := variant.prediction):
             yield (
                 f"{name:<9} sent {number(variant.plan.window.sent)} tokens, "

@@ -230,8 +230,8 @@ class Migration(migrations.Migration):
                 ('ended', models.DateTimeField(blank=True, null=True, verbose_name='ended')),
             ],
             options={
-                'verbose_name': 'generation',
-                'verbose_name_plural': 'generations',
+                'verbose_name': 'answer',
+                'verbose_name_plural': 'answers',
                 'indexes': [models.Index(fields=['conversation', 'created'], name='history_generation_recent'), models.Index(fields=['conversation', 'turn', 'created'], name='history_generation_turn'), models.Index(fields=['conversation', 'status'], name='history_generation_status'), models.Index(fields=['status', 'heartbeat_at'], name='history_generation_reaper'), models.Index(fields=['status', 'created', 'conversation'], name='history_generation_failures')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('status__in', ['queued', 'running'])), fields=('conversation',), name='history_generation_one_active')],
             },
@@ -242,7 +242,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='history.conversation', verbose_name='chat')),
                 ('branch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='history.branch', verbose_name='branch')),
-                ('generation', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='messages', to='history.generation', verbose_name='generation')),
+                ('generation', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='messages', to='history.generation', verbose_name='answer')),
                 ('position', models.PositiveIntegerField(help_text='Position on the path, from 0.', verbose_name='position')),
                 ('turn', models.PositiveIntegerField(help_text='Number of user messages up to here.', verbose_name='turn')),
                 ('segment', models.PositiveIntegerField(help_text="Position of the segment's first message.", verbose_name='segment')),
@@ -283,7 +283,7 @@ class Migration(migrations.Migration):
             name='ContextPlan',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('generation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='plans', to='history.generation', verbose_name='generation')),
+                ('generation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='plans', to='history.generation', verbose_name='answer')),
                 ('step', models.PositiveIntegerField(help_text='Starts at 1; each tool round adds one.', verbose_name='step')),
                 ('branch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='history.branch', verbose_name='branch')),
                 ('head', models.PositiveIntegerField(help_text='Position of the latest message.', verbose_name='latest message')),

@@ -130,7 +130,7 @@ class Conversation(models.Model):
 
     def __str__(self) -> str:
         """Leave out the title, because logs and admin lists show this text."""
-        return f"conversation {self.pk}"
+        return f"chat {self.pk}"
 
     @property
     def is_pinned(self) -> bool:

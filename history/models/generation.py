@@ -99,8 +99,8 @@ class Generation(models.Model):
     ended = models.DateTimeField(_("ended"), null=True, blank=True)
 
     class Meta:
-        verbose_name = _("generation")
-        verbose_name_plural = _("generations")
+        verbose_name = _("answer")
+        verbose_name_plural = _("answers")
         constraints = [
             models.UniqueConstraint(
                 fields=["conversation"],

@@ -63,7 +63,7 @@ class Message(AppendOnlyModel):
         null=True,
         blank=True,
         related_name="messages",
-        verbose_name=_("generation"),
+        verbose_name=_("answer"),
     )
     position = models.PositiveIntegerField(
         _("position"), help_text=_("Position on the path, from 0.")

@@ -49,7 +49,7 @@ class ContextPlan(AppendOnlyModel):
     """The plan of a request, stored before the request is sent. `plan` is `core_plan` as JSON."""
 
     generation = models.ForeignKey(
-        Generation, models.CASCADE, related_name="plans", verbose_name=_("generation")
+        Generation, models.CASCADE, related_name="plans", verbose_name=_("answer")
     )
     step = models.PositiveIntegerField(
         _("step"), help_text=_("Starts at 1; each tool round adds one.")

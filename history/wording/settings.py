@@ -15,6 +15,7 @@ from history.core.words.errors import SettingErrors
 from history.core.words.facts import Fact, Rule
 from history.wording.deciding.locks import lock_of
 from history.wording.deciding.sources import (
+    IN_ADDRESS,
     OF_PREFIX,
     decider_name,
     source_name,
@@ -27,7 +28,7 @@ from history.wording.names import label_of
 GONE, NOWHERE = _("No longer known"), _("nowhere")
 PLACES = {
     LayerName.ENVIRONMENT: _("{variable} in the server's environment"),
-    LayerName.URL: _("{parameter} in the address"),
+    LayerName.URL: IN_ADDRESS,
     LayerName.CONVERSATION: _("this chat"),
     LayerName.TEMPLATE: _("the agent"),
     LayerName.SITE: _("the site defaults"),
@@ -222,7 +223,7 @@ def _change(row: SettingRow, now: Settings, before: Settings) -> str:
     source = source_of(now[row.name].winner)
     text = gettext("{setting} {value}, from {source} (was {before})")
     if now[row.name].winner.layer is LayerName.WHAT_IF:
-        text = gettext("{setting} {value} (tried here) instead of {before}")
+        text = gettext("{setting} {value} (what-if) instead of {before}")
     elif row.is_default:
         text = gettext("{setting} {value}, the default (was {before})")
     was = shown_setting(row.name, before.value(row.name))

@@ -1,4 +1,4 @@
-// The inspector's zone "What if": a replay says so if its settings are no longer those above it, or if
+// The inspector's zone "What-if": a replay says so if its settings are no longer those above it, or if
 // the chat no longer has those that it calls current.
 
 import { isChanged } from "./whatif.js";

@@ -1,4 +1,4 @@
-// The inspector's zone "What if": a variant can be kept for a comparison, copied as a link, or applied to
+// The inspector's zone "What-if": a variant can be kept for a comparison, copied as a link, or applied to
 // the chat. htmx tries it: each change of a field fetches the result.
 
 import { leaveAddress } from "./address.js";

@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from agents.models import AgentTemplate, SiteDefaults
 from tests.agents.pages import change_page, preview, submit
+from tests.chatapp.inspector.pages import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -48,13 +49,32 @@ def test_the_list_says_what_changed_and_who_did_it(admin_client, template):
     assert (newest.version, str(newest.history_user)) == (2, "admin")
     assert (first.version, first.history_user) == (1, None)
     assert newest.history_delta_changes == [
-        {
-            "field": "History settings",
-            "old": "policy=lastN, length=12",
-            "new": "policy=lastN, length=3",
-        }
+        {"field": "History length", "old": "12", "new": "3"},
     ]
     assert "the system" in page.content.decode()
+    assert "History length: 12 → 3" in text_of(page)
+
+
+def test_an_earlier_version_says_which_it_is_and_what_its_button_does(admin_client, template):
+    submit(admin_client, change_page(template), history_length="3", name="Short")
+
+    text = text_of(admin_client.get(version_page(template, newest_but=1)))
+
+    assert "Home › Agent templates › Helper › Versions › Version 1" in text
+    assert "Helper, version 1" in text
+    assert "Restoring it saves it as a new version; none is lost." in text
+    assert [word for word in ("istorical", "Revert", "object", "History\n") if word in text] == []
+
+
+def test_a_setting_that_was_set_or_emptied_is_shown_beside_the_default(admin_client, template):
+    submit(admin_client, change_page(template), history_length="", history_token_budget="6000")
+
+    page = admin_client.get(reverse("admin:agents_agenttemplate_history", args=[template.pk]))
+
+    assert page.context["page_obj"][0].history_delta_changes == [
+        {"field": "History length", "old": "12", "new": "default"},
+        {"field": "Token budget", "old": "default", "new": "6,000"},
+    ]
 
 
 def test_the_sites_defaults_have_versions_too(admin_client, site):

@@ -77,9 +77,9 @@ def who(tab: Tab) -> None:
 
 def change(tab: Tab) -> None:
     follow(tab, "Try other settings")
-    length = zone(tab, "What if").get_by_label("History length")
+    length = zone(tab, "What-if").get_by_label("History length")
     length.fill("6")
-    changes = zone(tab, "What if").locator(".whatif-changes")
+    changes = zone(tab, "What-if").locator(".whatif-changes")
     changes.locator("summary").click()
     expect(changes).to_contain_text("Messages 1\N{EN DASH}6")
 

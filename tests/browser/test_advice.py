@@ -80,9 +80,9 @@ def test_it_is_tried_applied_and_seen_in_the_next_turn(advised):
 
 
 def test_it_is_filled_in_under_what_if(advised):
-    advised.panel.get_by_role("link", name="Fill it in under What if").click()
+    advised.panel.get_by_role("link", name="Fill it in under What-if").click()
 
-    what_if = advised.panel.get_by_role("region", name="What if")
+    what_if = advised.panel.get_by_role("region", name="What-if")
     expect(what_if).to_be_focused()
     expect(what_if.locator("[name='set.tool_results_keep']")).to_have_value("0")
     expect(what_if.locator("#what-if-result")).to_contain_text("Tokens sent")

@@ -24,7 +24,7 @@ def said_to(provider, number=-1):
 
 @pytest.fixture
 def zone(tab, provider):
-    """Open the zone "What if" after two turns; the second turn was answered without the first."""
+    """Open the zone "What-if" after two turns; the second turn was answered without the first."""
     provider.script(Reply(text=["Hello, Mira."]), Reply(text=[STANDS]))
     open_talk(tab, "My name is Mira.", "What is my name?", query=NOTHING_BEFORE)
     expect(tab.panel).to_contain_text("Turn 2 of 2")
@@ -65,7 +65,7 @@ def test_the_answer_with_the_first_message_stands_beside_the_one_without(answere
     expect(stands.locator("mark").first).to_contain_text("I don't know what")
     expect(tried.locator("mark").first).to_contain_text("Of course:")
     expect(answered.locator("tr", has_text="Tokens in")).to_contain_text("40")
-    expect(answered.locator("summary")).to_contain_text("History policy all (tried here)")
+    expect(answered.locator("summary")).to_contain_text("History policy all (what-if)")
     expect(tab.answers).to_have_count(2)
     expect(tab.answers.last).to_contain_text(STANDS)
 
@@ -98,7 +98,7 @@ def test_its_own_record_says_that_a_what_if_set_it(answered, tab):
     tab.page.reload()
 
     row = tab.panel.locator(".cascade").first.locator("tr", has_text="History policy").first
-    expect(row).to_contain_text("what if")
+    expect(row).to_contain_text("what-if")
 
 
 def test_it_can_be_stopped_and_asked_again_and_the_page_goes_on(zone, tab, provider):

@@ -98,9 +98,9 @@ def test_the_panel_names_the_settings_and_their_sources(tab):
     policy, length = tab.panel.locator(".cascade .winner").all()[:2]
 
     alike = "2 others with the same value"
-    won = "History policy lastN the last turns ◀ URL historyPolicy"
+    won = "History policy lastN the last turns ◀ historyPolicy in the address"
     assert squeezed(policy.inner_text()) == f"{won} {alike}"
-    assert squeezed(length.inner_text()) == "History length 2 ◀ URL historyLength"
+    assert squeezed(length.inner_text()) == "History length 2 ◀ historyLength in the address"
     expect(tab.panel.locator(".cascade s").first).to_be_hidden()
     tab.panel.get_by_text(alike).click()
     expect(tab.panel.locator(".cascade s").first).to_have_text("lastN")

@@ -28,7 +28,7 @@ EVERYDAY = {"message", "place", "try", "cost", "file"}  # Words that newcomers k
 TERMS = {
     *(re.sub(r" \(.*", "", term) for row in TERM.findall(GLOSSARY) for term in row.split(", ")),
     *(verdict.name.lower() for verdict in Verdict),
-    *("inspector", "window", "summary", "summaries", "map", "what if"),
+    *("inspector", "window", "summary", "summaries", "map", "what-if"),
     *("timeline", "raw", "lastN", "length", "built-in", "template", "overridden", "catalogue"),
     *("budget", "cache", "reserve", "planner", "hash", "calibration"),
     *("recency", "factor", "fate", "finder", "prefix", "cold", "outline", "stretch", "recall"),

@@ -256,7 +256,7 @@ def test_the_cut_line_names_number_policy_and_source_and_leads_to_the_reason(cha
     cut = chat.page.locator(".cut")
     expect(cut).to_contain_text(last_turns(1, left_out=4, by=LayerName.URL))
     why = cut.get_by_role("link", name="Why?")
-    expect(why).to_have_attribute("title", re.compile("^Set by URL historyPolicy"))
+    expect(why).to_have_attribute("title", re.compile("^Set by historyPolicy in the address"))
 
     why.click()
 

@@ -156,7 +156,7 @@ def test_keys_lead_to_the_turn_before_and_after(asked, back, forth):
 
 
 def test_the_keys_are_left_to_a_field_that_needs_them(asked):
-    length = zone(asked, "What if").get_by_label("History length")
+    length = zone(asked, "What-if").get_by_label("History length")
     length.focus()
     asked.page.keyboard.press("ArrowLeft")
     asked.field.focus()
@@ -201,7 +201,7 @@ def test_each_zone_is_one_step_away_and_below_the_head(asked, width):
     expect(asked.panel.locator(".map .row", has_text="lastN 1 keeps turn 2").last).to_be_focused()
     sections = asked.panel.get_by_role("navigation", name="Sections")
 
-    for name in ("Settings", "Summaries", "Window", "Map", "Cost", "What if", "Timeline", "Raw"):
+    for name in ("Settings", "Summaries", "Window", "Map", "Cost", "What-if", "Timeline", "Raw"):
         sections.get_by_role("link", name=name).click()
 
         expect(zone(asked, name)).to_be_focused()
@@ -249,13 +249,13 @@ def test_the_zone_that_is_unfolded_is_the_current_one(somebody, served):
     current = tab.panel.locator(".zone-links [aria-current]")
 
     part(tab, "zone-what-if").locator("> summary").click()
-    expect(current).to_have_text(["What if"])
-    zone(tab, "What if").get_by_label("History length").focus()
+    expect(current).to_have_text(["What-if"])
+    zone(tab, "What-if").get_by_label("History length").focus()
     tab.page.keyboard.press("ArrowUp")
     tab.panel.hover()
     tab.page.mouse.wheel(0, 40)
 
-    expect(current).to_have_text(["What if"])
+    expect(current).to_have_text(["What-if"])
 
 
 def test_letters_have_names_in_sight_and_meanings_by_touch_and_keyboard(somebody, served, provider):
@@ -287,7 +287,7 @@ def test_a_zone_keeps_the_focus_when_the_panel_is_renewed(asked, provider):
 def test_the_short_answers_lead_to_the_long_ones(asked):
     asked.panel.get_by_role("link", name="Try other settings").first.click()
 
-    expect(zone(asked, "What if")).to_be_focused()
+    expect(zone(asked, "What-if")).to_be_focused()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The panel's zone "What if" shows a change's effect at once; people keep, compare, share and apply
+"""The panel's zone "What-if" shows a change's effect at once; people keep, compare, share and apply
 it.
 """
 
@@ -17,7 +17,7 @@ TWO_TURNS = "agent=demo&debug=true&historyPolicy=lastN&historyLength=2"
 
 @pytest.fixture
 def zone(tab, provider):
-    """Open the zone "What if" after four turns, of which only the newest two were sent."""
+    """Open the zone "What-if" after four turns, of which only the newest two were sent."""
     provider.script(*[Reply(text=[f"Answer {n}."]) for n in range(4)])
     open_talk(tab, "One?", "Two?", "Three?", "Four?", query=TWO_TURNS)
     expect(tab.panel).to_contain_text("Turn 4 of 4")

@@ -79,7 +79,7 @@ def next_message(client, chat):
 
 
 def what_if(client, chat):
-    return inspector(client, chat).partition("What if")[2]
+    return inspector(client, chat).partition("What-if")[2]
 
 
 def notice(client, chat):

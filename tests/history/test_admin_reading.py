@@ -127,4 +127,4 @@ def test_the_log_of_a_deletion_does_not_keep_the_title(eve, rows):
 
     entry = LogEntry.objects.get(object_id=str(key))
     assert not Conversation.objects.exists()
-    assert entry.object_repr == f"conversation {key}"
+    assert entry.object_repr == f"chat {key}"

@@ -71,8 +71,8 @@ def test_the_cascade_names_winners_and_losers(explain, conversation, settings):
     assert line_with(text, "<- the server's DEFAULT_HISTORY_LENGTH") == (
         "History length (length) 0 <- the server's DEFAULT_HISTORY_LENGTH [can't be changed here]"
     )
-    assert line_with(text, "x 7") == "x 7 URL historyLength: ignored: set by the server"
-    assert "x some URL historyPolicy: ignored: must be" in " ".join(text.split())
+    assert line_with(text, "x 7") == "x 7 historyLength in the address: ignored: set by the server"
+    assert "x some historyPolicy in the address: ignored: must be" in " ".join(text.split())
     assert length_acts_as_one() in text
 
 
@@ -113,7 +113,7 @@ def test_set_plans_the_present_anew_and_stores_nothing(explain, conversation):
 
     text = explain(conversation, "--set", "length=3", "--set", "context_window=9000")
 
-    assert text.splitlines()[0] == "What if: planned now. Nothing was sent or saved."
+    assert text.splitlines()[0] == "What-if: planned now. Nothing was sent or saved."
     assert line_with(text, "Messages") == "Messages 6 of 8 messages sent"
     assert line_with(text, "(length) 3") == "History length (length) 3 <- command line --set"
     assert line_with(text, "x 2") == "x 2 agent demo v1: overridden"
@@ -136,7 +136,7 @@ def test_set_leaves_every_other_setting_alone(explain, conversation):
 
     text = explain(conversation, "--set", "length=1")
 
-    assert line_with(text, "(policy)").startswith("History policy (policy) all <- URL historyPolicy")
+    assert line_with(text, "(policy)").startswith("History policy (policy) all <- historyPolicy in the address")
 
 
 def test_set_without_a_change_is_the_recorded_plan(explain, conversation):
@@ -219,15 +219,15 @@ def test_set_says_what_changes_and_what_the_cache_should_do(explain, conversatio
 
     assert line_with(text, "messages 1\N{EN DASH}2").startswith("messages 1\N{EN DASH}2: T to K")
     assert line_with(text, "as it is").endswith("expected from cache: $0.00")
-    assert line_with(text, "what if sent").startswith("what if sent ")
+    assert line_with(text, "what-if sent").startswith("what-if sent ")
 
 
 def test_replay_adds_up_every_request(explain, conversation):
     text = explain(conversation, "--replay", "--set", "policy=all")
 
-    as_it_is, what_if = line_with(text, "as it is").split(), line_with(text, "what if ").split()
-    assert (as_it_is[3:5], what_if[2:4]) == (["4", "0"], ["4", "0"])
-    assert int(what_if[4]) > int(as_it_is[5])
+    as_it_is, what_if = line_with(text, "as it is").split(), line_with(text, "what-if ").split()
+    assert (as_it_is[3:5], what_if[1:3]) == (["4", "0"], ["4", "0"])
+    assert int(what_if[3]) > int(as_it_is[5])
 
 
 @pytest.mark.parametrize("replay", [(), ("--replay",)], ids=["one request", "a replay"])
@@ -248,9 +248,9 @@ def test_a_replay_says_what_would_be_refused(explain, conversation):
 
     text = explain(conversation, "--replay", *small)
 
-    assert line_with(text, "what if ").split()[2:] == ["4", "4", "0", "0", UNKNOWN]
-    assert line_with(text, "refused, what if: ").startswith(
-        "refused, what if: 4 of 4 requests would be refused as too large"
+    assert line_with(text, "what-if ").split()[1:] == ["4", "4", "0", "0", UNKNOWN]
+    assert line_with(text, "refused, what-if: ").startswith(
+        "refused, what-if: 4 of 4 requests would be refused as too large"
     )
 
 

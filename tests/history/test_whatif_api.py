@@ -141,7 +141,7 @@ def test_settings_that_contradict_each_other_are_named(ask):
 
     for replay, name in ((False, "tried"), (True, "replays")):
         _, changed = ask(variants=[variant], replay=replay).json()[name]
-        assert changed["conflicts"][0].startswith("“Recent messages not summarised” 100 (what if) ")
+        assert changed["conflicts"][0].startswith("“Recent messages not summarised” 100 (what-if) ")
         assert "“Summarise at” 100 (" in changed["conflicts"][0]
 
 
@@ -151,4 +151,4 @@ def test_a_summary_model_that_cannot_be_asked_is_named(ask):
     for replay, name in ((False, "tried"), (True, "replays")):
         _, changed = ask(variants=[variant], replay=replay).json()[name]
         (sentence,) = changed["conflicts"]
-        assert sentence.startswith("“Summary model” nope/nope (what if) can't be used: no such")
+        assert sentence.startswith("“Summary model” nope/nope (what-if) can't be used: no such")

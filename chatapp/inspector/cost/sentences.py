@@ -63,9 +63,9 @@ def saved_sentence(saved: CostShare) -> str:
     if not saved.tokens:
         return _("nothing was left out")
     return ngettext(
-        "{count} token left out of this request, at the uncached price; What if counts with the "
+        "{count} token left out of this request, at the uncached price; What-if counts with the "
         "cache",
-        "{count} tokens left out of this request, at the uncached price; What if counts with the "
+        "{count} tokens left out of this request, at the uncached price; What-if counts with the "
         "cache",
         saved.tokens,
     ).format(count=number(saved.tokens))

@@ -33,7 +33,7 @@ def _assumed(form: WhatIfForm) -> Iterator[str]:
 
 def beyond(form: WhatIfForm, *, is_staff: bool) -> Iterator[str]:
     """Yield a sentence for each value that a cap lowers in every chat."""
-    text = _("{setting} is at most {cap} on this server{variable}, so more can only be tried here.")
+    text = _("{setting} is at most {cap} on this server{variable}, so a what-if can only try more.")
     for name, (cap, variable) in _caps().items():
         value = form.changes.get(name)
         if isinstance(value, int) and value > cap and name not in form.locked:

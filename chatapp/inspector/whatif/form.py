@@ -1,4 +1,4 @@
-"""The form of the zone "What if": it has the shown request's values; changed ones are tried."""
+"""The form of the zone "What-if": it has the shown request's values; changed ones are tried."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -62,7 +62,7 @@ class TriedField(SettingField):
 
 
 class WhatIfForm(forms.Form):
-    """The form of the zone "What if". It reads an address's query, such as `set.length=8`. A
+    """The form of the zone "What-if". It reads an address's query, such as `set.length=8`. A
     setting whose parameter is missing was not changed.
     """
 

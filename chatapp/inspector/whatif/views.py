@@ -1,4 +1,4 @@
-"""Views of the zone "What if": a try, a replay of the newest turns, and applying the settings."""
+"""Views of the zone "What-if": a try, a replay of the newest turns, and applying the settings."""
 
 from typing import Any
 from urllib.parse import parse_qsl

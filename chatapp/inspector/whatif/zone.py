@@ -34,4 +34,4 @@ URLS = [
     path("what-if/everybody/undo", everybody.undo, name="what_if_undo"),
     path("replay", views.replay, name="replay"),
 ]
-WHAT_IF = Zone("what-if", _("What if"), HINT, what_if_zone, "right", urls=URLS, look="whatif")
+WHAT_IF = Zone("what-if", _("What-if"), HINT, what_if_zone, "right", urls=URLS, look="whatif")

@@ -22,7 +22,7 @@ def refuse_unless_free(conversation: Conversation) -> list[Generation]:
     active = next((generation for generation in opened if generation.is_active), None)
     if active and active.is_experiment:
         sentence = _(
-            "The model is being asked under other settings (What if). Wait for its answer, or stop"
+            "The model is being asked under other settings (What-if). Wait for its answer, or stop"
             " it there."
         )
         raise Conflict("busy", sentence)

@@ -15,7 +15,6 @@ SOURCES = {
         _("built-in"),
         _("assumed"),
         _("site"),
-        _("what if"),
         _("model catalogue"),
         _("output limit"),
         _("reasoning effort"),
@@ -23,7 +22,8 @@ SOURCES = {
     ),
     _("not recorded: older plan"),
 }
-CHAT = _("this chat")
+CHAT, WHAT_IF = _("this chat"), _("what-if")
+ADDRESS, IN_ADDRESS = _("the address"), _("{parameter} in the address")
 REFUSALS = {  # Sentences by the value of HISTORY_URL_OVERRIDES.
     "signed_in": _("only people who are signed in may change settings here"),
     "staff": _("only administrators may change settings here"),
@@ -76,7 +76,17 @@ def source_name(candidate: Candidate, say: Say = gettext) -> str:
         return say(OF_SERVER).format(variable=candidate.variable)
     if candidate.layer is LayerName.CONVERSATION and candidate.source == "conversation":
         return say(CHAT)
+    if candidate.layer is LayerName.WHAT_IF and candidate.source == "what if":
+        return say(WHAT_IF)
+    if candidate.layer is LayerName.URL:
+        return _of_address(candidate.source, say)
     return say(candidate.source) if candidate.source in SOURCES else candidate.source
+
+
+def _of_address(source: str, say: Say) -> str:
+    """Name a parameter of the address. Plans store it as `URL historyLength`."""
+    _layer, _space, parameter = source.partition(" ")
+    return say(IN_ADDRESS).format(parameter=parameter) if parameter else say(ADDRESS)
 
 
 def why_refused(who: str, say: Say = gettext) -> str:

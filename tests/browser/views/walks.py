@@ -122,13 +122,13 @@ def raw(tab: Tab) -> None:
 def what_if(tab: Tab) -> None:
     panel(tab)
     tab.panel.locator(".actions").get_by_role("link", name="Try other settings").click()
-    zone(tab, "What if").get_by_label("History length").fill("20")
-    expect(zone(tab, "What if").locator(".whatif-changes")).to_be_visible()
+    zone(tab, "What-if").get_by_label("History length").fill("20")
+    expect(zone(tab, "What-if").locator(".whatif-changes")).to_be_visible()
 
 
 def what_if_result(tab: Tab) -> None:
     what_if(tab)
-    changes = zone(tab, "What if").locator(".whatif-changes")
+    changes = zone(tab, "What-if").locator(".whatif-changes")
     changes.locator("summary").click()
     changes.evaluate("changes => changes.scrollIntoView({ block: 'end' })")
 

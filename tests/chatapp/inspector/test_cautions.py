@@ -8,7 +8,7 @@ from tests.chatapp.inspector.test_whatif import tries
 from tests.factories import add_turn
 
 pytestmark = pytest.mark.words
-CAPPED = "History length is at most 10 on this server, so more can only be tried here."
+CAPPED = "History length is at most 10 on this server, so a what-if can only try more."
 
 
 def said(owner, conversation, query):

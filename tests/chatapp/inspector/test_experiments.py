@@ -171,8 +171,8 @@ def test_both_answers_stand_side_by_side(owner, conversation, record, experiment
 
     text = text_of(shown(owner, record))
 
-    assert "History policy all (tried here) instead of lastN" in text
-    assert "As sent Answer 4 What if Answer four" in text
+    assert "History policy all (what-if) instead of lastN" in text
+    assert "As sent Answer 4 What-if Answer four" in text
     assert "Tokens in 50 90 +40 Tokens out 5 7 +2 Cost \N{EM DASH} $0.002" in text
     assert "Open this branch" in text
     panel = text_of(owner.get(f"/chat/{conversation.pk}/panel"))

@@ -62,7 +62,7 @@ def test_the_panel_says_when_a_turn_has_no_record(owner, conversation):
     text = text_of(owner.get(panel(conversation, "turn=9"), headers=address))
 
     assert "No request is stored for turn 9 here." in text
-    assert "7 ◀ URL historyLength" in text
+    assert "7 ◀ historyLength in the address" in text
 
 
 def test_before_the_first_turn_the_settings_are_shown(owner, agent):
@@ -70,7 +70,7 @@ def test_before_the_first_turn_the_settings_are_shown(owner, agent):
 
     assert "Nothing has been sent yet. The next message will use these settings." in text
     assert (
-        "Source agent demo v1 (History policy) URL historyLength (History length) Messages" in text
+        "Source agent demo v1 (History policy) historyLength in the address (History length) Messages" in text
     )
     assert no_policy("historyPolicy", "most") in text
 

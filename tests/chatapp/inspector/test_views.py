@@ -123,10 +123,10 @@ def test_the_cascade_shows_winner_losers_and_lock(owner, conversation, settings)
     assert (
         "lastN the last turns ◀ the server's DEFAULT_HISTORY_POLICY can't be changed here" in text
     )
-    assert "all URL historyPolicy ignored: set by the server" in text
+    assert "all historyPolicy in the address ignored: set by the server" in text
     assert "lastN agent demo v1 same value, overridden" in text
     assert f"Ignored: {invalid}" in text
-    assert f"5abc URL historyLength ignored: {invalid.partition(': ')[2]}" in text
+    assert f"5abc historyLength in the address ignored: {invalid.partition(': ')[2]}" in text
     assert text.count("historyLength=5abc") == 1
     assert length_acts_as_one() in text
     assert "Length 0 turns Source" in text

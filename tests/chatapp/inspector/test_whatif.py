@@ -1,4 +1,4 @@
-"""The zone "What if" by its addresses: tries, replays, and applying settings."""
+"""The zone "What-if" by its addresses: tries, replays, and applying settings."""
 
 import re
 from decimal import Decimal
@@ -40,7 +40,7 @@ def test_nothing_changed_is_nothing_tried(owner, conversation):
 def test_a_try_stands_beside_what_was_sent(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.policy=all")))
 
-    assert "History policy all As sent What if Difference" in text
+    assert "History policy all As sent What-if Difference" in text
     assert "Messages sent 3 7 +4" in text
     assert "T trimmed \N{RIGHTWARDS ARROW} K kept Messages 1\N{EN DASH}4" in text
 
@@ -53,7 +53,7 @@ def test_beside_what_was_never_sent_nothing_is_called_sent(owner, conversation):
     assert text.startswith(
         "Nothing was sent. The first column is what would have been. History policy all"
     )
-    assert "As planned What if Difference" in text
+    assert "As planned What-if Difference" in text
     assert "As sent" not in text
 
 
@@ -124,7 +124,7 @@ def test_for_a_model_that_cannot_be_called_others_are_named(
     ],
 )
 def test_an_emptied_field_is_named_with_what_holds_then(owner, conversation, query, name):
-    assert f"{name} As sent What if" in text_of(owner.get(tries(conversation, query)))
+    assert f"{name} As sent What-if" in text_of(owner.get(tries(conversation, query)))
 
 
 def test_a_model_that_no_provider_has_is_refused(owner, conversation):

@@ -278,8 +278,8 @@ def test_a_length_for_everybody_loses_the_steps_it_was_tried_without(editor, con
 def test_the_question_for_everybody_knows_the_cap(editor, conversation, settings):
     settings.HISTORY_CAPS = Caps(length=10)
     capped = (
-        "History length is at most 10 on this server (HISTORY_LENGTH_MAX), so more can only be "
-        "tried here."
+        "History length is at most 10 on this server (HISTORY_LENGTH_MAX), so a what-if can "
+        "only try more."
     )
 
     assert capped in text_of(for_everybody(editor, conversation, set_dot_length="15"))

@@ -40,7 +40,7 @@ def test_a_capped_value_stands_above_what_was_asked():
 
     assert (row.value, row.source) == ("50", "the server's HISTORY_LENGTH_MAX")
     assert [(x.value, x.source, x.rule) for x in row.losers] == [
-        ("9000", "URL historyLength", "9,000 requested; the server allows 50 (HISTORY_LENGTH_MAX)"),
+        ("9000", "historyLength in the address", "9,000 requested; the server allows 50 (HISTORY_LENGTH_MAX)"),
         ("20", "built-in", "overridden"),
     ]
 
@@ -117,7 +117,7 @@ def test_a_step_of_the_prefix_is_a_loser_of_a_what_if():
 
     (loser,) = next(r for r in setting_rows(now) if r.name == "length_stride").losers
     assert (loser.value, loser.source, loser.rule) == ("10", "stable prefix", "overridden")
-    assert changes(before, now) == ("Length step 1 (tried here) instead of 10",)
+    assert changes(before, now) == ("Length step 1 (what-if) instead of 10",)
 
 
 def test_every_setting_says_where_it_is_changed():

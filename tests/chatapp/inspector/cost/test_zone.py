@@ -147,7 +147,7 @@ def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, catalog
     text = zone(owner, conversation)
 
     assert f"Saved by leaving out {ABOUT} $0.0" in text
-    uncached = "left out of this request, at the uncached price; What if counts with the cache"
+    uncached = "left out of this request, at the uncached price; What-if counts with the cache"
     assert uncached in text
     assert f"Lost to re-reading {ABOUT} $0.0" in text
     assert "the window's start moved from turn 2 to turn 3" in text

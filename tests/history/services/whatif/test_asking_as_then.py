@@ -1,4 +1,4 @@
-"""An experiment uses the model and the agent's version of its turn, as the zone "What if" does."""
+"""An experiment uses the model and the agent's version of its turn, as the zone "What-if" does."""
 
 from operator import attrgetter
 
