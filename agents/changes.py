@@ -137,6 +137,11 @@ class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
     def get_historical_record_context_helper(self, request: HttpRequest, record: Any) -> Changes:
         return Changes(self.model, record)
 
+    def history_form_view_title(self, request: HttpRequest, obj: Any) -> str:
+        number = getattr(obj, "version", None)  # The site's defaults are not counted.
+        title = _("{name}, version {number}") if number else _("{name}, an earlier version")
+        return title.format(name=obj, number=number)
+
     def history_form_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Refuse people who may only view: simple_history hides their button, but accepts their
         request.
@@ -185,7 +190,9 @@ def _sentence(row: Model, changed: list[AnyField]) -> str:
 def _short(row: Model, field: AnyField) -> str:
     value = field.value_from_object(row)
     if field.name == SETTINGS:
-        value = ", ".join(f"{label_of(name)} {_shown(name, value)}" for name in value) or _("default")
+        value = ", ".join(f"{label_of(name)} {_shown(name, value)}" for name in value) or _(
+            "default"
+        )
     if field.many_to_many:
         value = ", ".join(map(str, value)) or _("none")
     text = value if isinstance(value, str) else json.dumps(value, default=str)

@@ -15,6 +15,7 @@ from history.core.words.wording import number
 from history.models import Checkpoint, CheckpointState, SummaryWire
 from history.services.explain.claims import SummaryClaim, claimed_summaries
 from history.services.summaries.actions import applying, checkpoints_of
+from history.services.summaries.numbers import SummaryNumbers
 from history.wording.names import CHECKPOINT, capitalised, injected_text, messages
 
 SHOWN = 30
@@ -89,7 +90,8 @@ def summaries_zone(panel: ShownRecord) -> SummariesZone:
         frozenset(point.label for point in applied),
     )
     recorded = set(SummaryWire.objects.filter(summary__in=points).values_list("summary", flat=True))
-    rows = tuple(_row(row, summaries, is_recorded=row.pk in recorded) for row in points)
+    numbers = SummaryNumbers(conversation.pk)
+    rows = tuple(_row(row, summaries, numbers, is_recorded=row.pk in recorded) for row in points)
     sentence = _sentence(points, summaries, plan.settings)
     is_own = panel.actor.owns(conversation) and conversation.asked_by_id is None
     undoable = applied[-1].id if applied and is_own else None
@@ -118,18 +120,20 @@ def _is_on(settings: Settings) -> bool:
     return bool(settings.value("summarize")) or settings.value("pruner") == "summarize"
 
 
-def _row(row: Checkpoint, summaries: SentSummaries, *, is_recorded: bool) -> SummaryRow:
+def _row(
+    row: Checkpoint, summaries: SentSummaries, numbers: SummaryNumbers, *, is_recorded: bool
+) -> SummaryRow:
     label = f"{CHECKPOINT}{row.pk}"
-    states = [summaries.where(label), "" if label in summaries.upcoming else _became(row)]
+    states = [summaries.where(label), "" if label in summaries.upcoming else _became(row, numbers)]
     state = ", ".join(filter(None, states))
     address = reverse("summary_wire", args=[row.conversation_id, row.pk]) if is_recorded else ""
-    return SummaryRow(injected_text(label), state, _what(row), address)
+    return SummaryRow(injected_text(numbers.label(label)), state, _what(row), address)
 
 
-def _became(row: Checkpoint) -> str:
+def _became(row: Checkpoint, numbers: SummaryNumbers) -> str:
     """Say what became of a summary that the next message's request will not include."""
-    if row.state == CheckpointState.FOLDED:
-        return _("merged into summary {number}").format(number=row.folded_into_id)
+    if row.state == CheckpointState.FOLDED and row.folded_into_id:
+        return _("merged into summary {number}").format(number=numbers.of(row.folded_into_id))
     return str(STATES[CheckpointState(row.state)])
 
 

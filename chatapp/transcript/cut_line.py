@@ -38,8 +38,8 @@ class CutLine:
 @dataclass(frozen=True, slots=True)
 class Gauge:
     """Estimated tokens sent, how many there may be, and the messages left out, of which some are
-    `summarised`; `changed` were sent shortened or changed. `by_budget`: a token budget sets the limit, and not
-    the context window.
+    `summarised`; `changed` were sent shortened or changed. `by_budget`: a token budget sets the
+    limit, and not the context window.
 
     `omitted` identifies the images and files that were left out of sent messages, by the message's
     position and their place in it. `rail` says what became of each message. `has_left` is false if

@@ -36,9 +36,7 @@ def filtered_part(count: str, what: str, *, are_transfers: bool) -> str:
 
 
 def earlier_part(count: str, reasons: Sequence[str]) -> str:
-    return _("{count} earlier ({reasons})").format(
-        count=count, reasons=_(" and ").join(reasons)
-    )
+    return _("{count} earlier ({reasons})").format(count=count, reasons=_(" and ").join(reasons))
 
 
 def of_them(count: int) -> str:

@@ -17,6 +17,7 @@ from history.wording.deciding.locks import lock_of
 from history.wording.deciding.sources import (
     IN_ADDRESS,
     OF_PREFIX,
+    TRIED,
     decider_name,
     source_name,
     source_of,
@@ -25,6 +26,7 @@ from history.wording.deciding.sources import (
 from history.wording.faults import VALUES, Say, fill, word_fault, word_rule
 from history.wording.names import label_of
 
+BUILT_IN = "built-in"  # A source, as plans store it.
 GONE, NOWHERE = _("No longer known"), _("nowhere")
 PLACES = {
     LayerName.ENVIRONMENT: _("{variable} in the server's environment"),
@@ -220,14 +222,15 @@ def changes(before: Settings, now: Settings) -> tuple[str, ...]:
 
 def _change(row: SettingRow, now: Settings, before: Settings) -> str:
     """Word a change. Nobody chose a built-in value, so its source is not mentioned."""
-    source = source_of(now[row.name].winner)
+    winner = now[row.name].winner
     text = gettext("{setting} {value}, from {source} (was {before})")
-    if now[row.name].winner.layer is LayerName.WHAT_IF:
+    if winner.source == TRIED:
         text = gettext("{setting} {value} (what-if) instead of {before}")
-    elif row.is_default:
+    elif row.is_default or winner.source == BUILT_IN:
         text = gettext("{setting} {value}, the default (was {before})")
     was = shown_setting(row.name, before.value(row.name))
-    return text.format(setting=row.label, value=row.value, source=source, before=was)
+    named = {"setting": row.label, "source": source_of(winner)}
+    return text.format(**named, value=row.value, before=was)
 
 
 def invalid_sentences(

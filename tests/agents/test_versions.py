@@ -9,6 +9,7 @@ from tests.agents.pages import change_page, preview, submit
 from tests.chatapp.inspector.pages import text_of
 
 pytestmark = pytest.mark.django_db
+STEP = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "
 
 
 def version_page(obj, *, newest_but):
@@ -60,7 +61,7 @@ def test_an_earlier_version_says_which_it_is_and_what_its_button_does(admin_clie
 
     text = text_of(admin_client.get(version_page(template, newest_but=1)))
 
-    assert "Home › Agent templates › Helper › Versions › Version 1" in text
+    assert STEP.join(("Agent templates", "Helper", "Versions", "Version 1")) in text
     assert "Helper, version 1" in text
     assert "Restoring it saves it as a new version; none is lost." in text
     assert [word for word in ("istorical", "Revert", "object", "History\n") if word in text] == []

@@ -128,7 +128,10 @@ def test_set_takes_a_setting_back(explain):
     text = explain(conversation, "--set", "max_items=")
 
     assert line_with(text, "Messages") == "Messages 8 of 8 messages sent"
-    assert line_with(text, "(max_items) off") == "History window (items) (max_items) off <- command line --set"
+    assert (
+        line_with(text, "(max_items) off")
+        == "History window (items) (max_items) off <- command line --set"
+    )
 
 
 def test_set_leaves_every_other_setting_alone(explain, conversation):
@@ -136,7 +139,9 @@ def test_set_leaves_every_other_setting_alone(explain, conversation):
 
     text = explain(conversation, "--set", "length=1")
 
-    assert line_with(text, "(policy)").startswith("History policy (policy) all <- historyPolicy in the address")
+    assert line_with(text, "(policy)").startswith(
+        "History policy (policy) all <- historyPolicy in the address"
+    )
 
 
 def test_set_without_a_change_is_the_recorded_plan(explain, conversation):

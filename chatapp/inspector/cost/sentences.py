@@ -103,7 +103,9 @@ def why_different(common: SharedWithPrevious) -> str:
     """
     fact = common.prefix.first_difference
     difference = difference_of(fact)
-    if common.cause is None or (fact and fact.rule is Rule.WINDOW_MOVED and common.cause.name is TRIM):
+    if common.cause is None or (
+        fact and fact.rule is Rule.WINDOW_MOVED and common.cause.name is TRIM
+    ):
         return difference
     return _("{difference} ({cause})").format(difference=difference, cause=common.cause.name)
 

@@ -132,8 +132,7 @@ def _sentence(common: SharedWithPrevious) -> str:
         )
     else:
         parted = _(
-            "Cache: everything above is unchanged since {request}; new from here on, because "
-            "{why}."
+            "Cache: everything above is unchanged since {request}; new from here on, because {why}."
         )
     return parted.format(request=request, why=why_different(common))
 

@@ -19,6 +19,7 @@ from history.services.explain.raw.difference import (
     difference,
 )
 from history.services.explain.raw.wire import HIDDEN
+from history.services.summaries.numbers import SummaryNumbers
 
 MOST = 20  # The most messages of a run that are shown; the others are only counted.
 SENTENCES: Mapping[ChangeKind, Any] = {
@@ -57,6 +58,7 @@ def difference_page(record: ContextPlan, redaction: Redaction) -> dict[str, Any]
         return None
     before.generation.conversation = record.generation.conversation
     diff = difference(rebuild(before), rebuild(record))
+    numbers = SummaryNumbers(before.generation.conversation_id)
     counts = ", ".join(_sentence(kind, n) for kind, n in diff.counts.items() if n)
     sentence = _("Compared with turn {turn}, step {step}: {counts}.")
     frame = [f"{name}: {was!r} \N{RIGHTWARDS ARROW} {now!r}" for name, was, now in diff.parameters]
@@ -65,17 +67,19 @@ def difference_page(record: ContextPlan, redaction: Redaction) -> dict[str, Any]
             turn=number(before.generation.turn), step=number(before.step), counts=counts
         ),
         "frame": [*frame, *([_("Tool schemas changed")] if diff.tools else [])],
-        "stretches": [_stretch_row(stretch, redaction) for stretch in diff.stretches],
+        "stretches": [_stretch_row(stretch, redaction, numbers) for stretch in diff.stretches],
     }
 
 
-def _stretch_row(stretch: ChangeStretch, redaction: Redaction) -> StretchRow:
+def _stretch_row(
+    stretch: ChangeStretch, redaction: Redaction, numbers: SummaryNumbers
+) -> StretchRow:
     count = len(stretch.changes)
     changes = () if stretch.kind is ChangeKind.SAME else stretch.changes[:MOST]
     return StretchRow(
         kind=stretch.kind,
         sentence=_sentence(stretch.kind, count),
-        rows=[_change(change, redaction) for change in changes],
+        rows=[_change(change, redaction, numbers) for change in changes],
         more=count - len(changes) if changes else 0,
     )
 
@@ -85,8 +89,8 @@ def _sentence(kind: ChangeKind, count: int) -> str:
     return sentence.format(count=number(count))
 
 
-def _change(change: MessageChange, redaction: Redaction) -> ChangeRow:
-    row = sent_row(0, change.sent, redaction)
+def _change(change: MessageChange, redaction: Redaction, numbers: SummaryNumbers) -> ChangeRow:
+    row = sent_row(0, change.sent, redaction, numbers=numbers)
     if change.kind is not ChangeKind.CHANGED:
         return ChangeRow(row, (), "")
     if redaction.hides(change.sent):

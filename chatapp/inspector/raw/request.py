@@ -22,6 +22,7 @@ from history.services.explain.raw.request import (
     rebuilt,
     text_of,
 )
+from history.services.summaries.numbers import NO_NUMBERS, SummaryNumbers
 from history.wording.names import injected_text, messages
 
 PAGE = 50  # How many messages, or events, a page shows.
@@ -88,12 +89,15 @@ def request_page(record: ContextPlan, redaction: Redaction, first: int) -> dict[
     """Return the template's context: some of the request's messages, and its other parameters.
     `next` is how many messages come before the next page, None on the last. Raise `CannotRebuild`.
     """
-    request = rebuild(record)
+    request, numbers = rebuild(record), SummaryNumbers(record.generation.conversation_id)
     part = request.sent[first : first + PAGE]
     end = first + len(part)
     frame = {name: value for name, value in redaction.body(request).items() if name != "messages"}
     return {
-        "rows": [sent_row(n, message, redaction) for n, message in enumerate(part, first + 1)],
+        "rows": [
+            sent_row(n, message, redaction, numbers=numbers)
+            for n, message in enumerate(part, first + 1)
+        ],
         "count": len(request.sent),
         "next": end if end < len(request.sent) else None,
         "parameters": indented(frame),
@@ -104,7 +108,11 @@ def request_page(record: ContextPlan, redaction: Redaction, first: int) -> dict[
 
 
 def sent_row(
-    place: int, message: SentMessage, redaction: Redaction, most: int | None = BEGINNING
+    place: int,
+    message: SentMessage,
+    redaction: Redaction,
+    most: int | None = BEGINNING,
+    numbers: SummaryNumbers = NO_NUMBERS,
 ) -> SentRow:
     content = redaction.message(message)
     text = text_of(content.get("content"))
@@ -114,7 +122,7 @@ def sent_row(
     return SentRow(
         number=place,
         role=str(message.content["role"]),
-        place=_place(message),
+        place=_place(message, numbers),
         text=text[:most],
         size=len(text),
         extra=indented(rest) if rest else "",
@@ -136,10 +144,10 @@ def indented(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
-def _place(message: SentMessage) -> str:
+def _place(message: SentMessage, numbers: SummaryNumbers) -> str:
     """Say which message of the transcript, or which injected text, this message is."""
     if message.label or message.position is None:
-        return injected_text(message.label)
+        return injected_text(numbers.label(message.label))
     return messages(message.position, message.position)
 
 

@@ -19,7 +19,9 @@ WINDOW: tuple[SettingSpec, ...] = (
         name="policy",
         label=gettext_noop("History policy"),
         group=SettingGroup.WINDOW,
-        help=gettext_noop("The policy says how much of the chat the model sees: none, lastN or all."),
+        help=gettext_noop(
+            "The policy says how much of the chat the model sees: none, lastN or all."
+        ),
         kind=Choice(("none", "lastN", "all")),
         words={
             "none": gettext_noop("only the new message"),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -28,6 +28,7 @@ from history.services.explain.window import (
     window_parts,
     with_held,
 )
+from history.services.summaries.numbers import NO_NUMBERS, SummaryNumbers
 from history.services.wire.delivery import Delivery, FailedRequest, delivery_of, failed_request
 from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
@@ -44,8 +45,8 @@ class Explanation:
 
     `turns` is the number of turns on the open branch now, which may be more than when the plan was
     made. `is_stored`: the plan is the record of a request, and not only a try. `by_hand` has the
-    summaries that a person asked for, with when they were ready, and `calls` counts the calls that
-    filters removed.
+    summaries that a person asked for, with when they were ready, `calls` counts the calls that
+    filters removed, and `numbers` are the summaries' numbers.
     """
 
     plan: Plan
@@ -61,6 +62,7 @@ class Explanation:
     streamed: tuple[Note, ...] = ()
     by_hand: Mapping[int, datetime] = field(default_factory=dict)
     calls: Calls = field(default_factory=lambda: NO_CALLS)
+    numbers: SummaryNumbers = NO_NUMBERS
 
     @property
     def headline(self) -> str:
@@ -104,8 +106,11 @@ class Explanation:
     @property
     def notes(self) -> tuple[WordedNote, ...]:
         """Notes on the request, and on the stream in which the answer came."""
-        own = (with_held(self.plan, note) for note in self.plan.notes)
+        own = (with_held(self.plan, self._numbered(note)) for note in self.plan.notes)
         return (*own, *worded(self.streamed))
+
+    def _numbered(self, note: Note) -> Note:
+        return replace(note, fact=self.numbers.fact(note.fact))
 
     @property
     def sums(self) -> str:
@@ -170,4 +175,5 @@ def explanation_of(record: ContextPlan, turns: int) -> Explanation:
         delivery=delivery_of(record),
         by_hand=made_by_hand(plan),
         calls=removed_calls(record),
+        numbers=SummaryNumbers(record.generation.conversation_id),
     )

@@ -16,6 +16,7 @@ from history.services.explain.explanation import Explanation
 from history.services.explain.map.rows import span
 from history.services.explain.raw.wire import ShownWire
 from history.services.explain.window import window_start
+from history.services.summaries.numbers import SummaryNumbers
 from history.wording.deciding.sources import sources_of
 from history.wording.names import injected_text, part_of_window, verdict_word, window_starts
 from history.wording.parts import kind_of
@@ -101,15 +102,16 @@ def _map(explanation: Explanation) -> Iterator[str]:
     for entry in explanation.plan.entries:
         if entry is start:
             yield f"  {RULE * 3} {window_starts(entry.first_turn or 0)}"
-        yield f"  {_entry(entry)}"
+        yield f"  {_entry(explanation.numbers.entry(entry), explanation.numbers)}"
         factor = explanation.plan.factor
         yield from (f"    {_part(part, factor)}" for part in entry.parts)
 
 
-def _entry(entry: Entry) -> str:
+def _entry(entry: Entry, numbers: SummaryNumbers) -> str:
     """Write a run in one line: verdict, name, tokens in full, and tokens sent if different."""
     if not entry.positions:
-        return _columns(entry, injected_text(entry_label(entry)), number(entry.sent_tokens))
+        name = injected_text(numbers.label(entry_label(entry)))
+        return _columns(entry, name, number(entry.sent_tokens))
     tokens = number(entry.whole)
     if entry.verdict in SENT and entry.sent_tokens != entry.whole:
         tokens = f"{tokens}->{number(entry.sent_tokens)}"

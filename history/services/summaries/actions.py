@@ -16,6 +16,7 @@ from history.services.errors import Conflict, NotFound, still_writing
 from history.services.path.reading import active_generation
 from history.services.settings.answerer import refuse_delegated
 from history.services.summaries.due import PreparedSummary, begin, is_making, newest_of
+from history.services.summaries.numbers import NO_NUMBERS, SummaryNumbers
 from history.services.summaries.target import present_target
 from history.wording.names import injected_text
 
@@ -72,7 +73,7 @@ def undo(actor: Actor, conversation_id: UUID, checkpoint_id: int) -> Checkpoint:
         target = present_target(conversation)
         points = target.points() if target else ()
         if not points or points[-1].id != row.pk:
-            raise Conflict("not_newest", _only(points))
+            raise Conflict("not_newest", _only(points, SummaryNumbers(conversation.pk)))
         row.state, row.ended = CheckpointState.UNDONE, timezone.now()
         row.save(update_fields=["state", "ended"])
         row.parts.update(state=CheckpointState.READY, folded_into=None)
@@ -84,7 +85,7 @@ def undo_newest(actor: Actor, conversation_id: UUID) -> Checkpoint:
     target = present_target(access_conversation(actor, conversation_id))
     points = target.points() if target else ()
     if not points:
-        raise Conflict("not_newest", _only(()))
+        raise Conflict("not_newest", _only((), NO_NUMBERS))
     return undo(actor, conversation_id, points[-1].id)
 
 
@@ -94,11 +95,11 @@ def taken_back(row: Checkpoint) -> str:
     return sentence.format(first=number(row.first + 1), last=number(row.last + 1))
 
 
-def _only(points: Sequence[core.Checkpoint]) -> str:
+def _only(points: Sequence[core.Checkpoint], numbers: SummaryNumbers) -> str:
     if not points:
         return _("There is no summary to undo.")
     sentence = _("Only the latest summary in use can be undone: {label}.")
-    return sentence.format(label=injected_text(points[-1].label))
+    return sentence.format(label=injected_text(numbers.label(points[-1].label)))
 
 
 def _idle(actor: Actor, conversation_id: UUID, *, hold: bool = False) -> Conversation:

@@ -22,6 +22,7 @@ SOURCES = {
     ),
     _("not recorded: older plan"),
 }
+TRIED = "what if"  # So plans store it.
 CHAT, WHAT_IF = _("this chat"), _("what-if")
 ADDRESS, IN_ADDRESS = _("the address"), _("{parameter} in the address")
 REFUSALS = {  # Sentences by the value of HISTORY_URL_OVERRIDES.
@@ -76,7 +77,7 @@ def source_name(candidate: Candidate, say: Say = gettext) -> str:
         return say(OF_SERVER).format(variable=candidate.variable)
     if candidate.layer is LayerName.CONVERSATION and candidate.source == "conversation":
         return say(CHAT)
-    if candidate.layer is LayerName.WHAT_IF and candidate.source == "what if":
+    if candidate.source == TRIED:
         return say(WHAT_IF)
     if candidate.layer is LayerName.URL:
         return _of_address(candidate.source, say)

@@ -70,7 +70,8 @@ def test_before_the_first_turn_the_settings_are_shown(owner, agent):
 
     assert "Nothing has been sent yet. The next message will use these settings." in text
     assert (
-        "Source agent demo v1 (History policy) historyLength in the address (History length) Messages" in text
+        "Source agent demo v1 (History policy) historyLength in the address (History length) "
+        "Messages" in text
     )
     assert no_policy("historyPolicy", "most") in text
 

@@ -19,6 +19,7 @@ from tests.factories import (
     add_turn,
     add_turns,
     begin_turn,
+    make_agent,
     make_conversation,
     make_summary,
 )
@@ -212,14 +213,15 @@ def test_settings_that_somebody_set_come_first_and_the_others_are_folded(owner, 
 
 
 def test_a_summary_can_be_read_in_the_map(owner, conversation):
-    point = make_summary(conversation)
+    make_summary(make_conversation(make_agent("other")))
+    make_summary(conversation)
     add_turn(conversation)
 
     response = owner.get(panel(conversation))
 
     assert verdicts_of(response)[2:4] == [("+", ""), ("S", "0")]
     assert "They met." in map_of(response)[2]["text"]
-    assert map_of(response)[2]["text"].startswith(f"+ injected summary {point.pk}")
+    assert map_of(response)[2]["text"].startswith("+ injected summary 1")
 
 
 class TestTheSystemPrompt:

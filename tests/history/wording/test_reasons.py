@@ -56,7 +56,7 @@ def test_a_trim_is_told_with_its_turns_and_its_arithmetic():
 
 
 def test_a_single_message_names_its_own_turn():
-    assert reason_of(TRIMMED, span=(3, 3)).startswith("turn 3 of 9; sliding_window 8")
+    assert reason_of(TRIMMED, span=(3, 3)).startswith("turn 3 of 9; “Pruner” sliding_window 8")
 
 
 def test_in_brief_the_rule_stands_alone():

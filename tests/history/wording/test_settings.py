@@ -40,7 +40,11 @@ def test_a_capped_value_stands_above_what_was_asked():
 
     assert (row.value, row.source) == ("50", "the server's HISTORY_LENGTH_MAX")
     assert [(x.value, x.source, x.rule) for x in row.losers] == [
-        ("9000", "historyLength in the address", "9,000 requested; the server allows 50 (HISTORY_LENGTH_MAX)"),
+        (
+            "9000",
+            "historyLength in the address",
+            "9,000 requested; the server allows 50 (HISTORY_LENGTH_MAX)",
+        ),
         ("20", "built-in", "overridden"),
     ]
 
@@ -201,17 +205,17 @@ def test_a_change_from_unset_is_said_in_words():
 
 CHAT = Layer(LayerName.CONVERSATION, "conversation", {"length": 7})
 ITEMS = Layer(LayerName.CONVERSATION, "conversation", {"max_items": 40})
-STEPS = "left out 1 at a time (was 10)"
+STEPS = "Length step 1, the default (was 10)"
 
 
 @pytest.mark.words
 @pytest.mark.parametrize(
     ("own", "sentences"),
     [
-        (CHAT, ("History length 7, from this chat (was 20)", f"Older turns are {STEPS}")),
+        (CHAT, ("History length 7, from this chat (was 20)", STEPS)),
         (
             ITEMS,
-            ("History window (items) 40, from this chat (was off)", f"Older messages are {STEPS}"),
+            ("History window (items) 40, from this chat (was off)", STEPS),
         ),
     ],
     ids=["turns", "messages"],

@@ -1,7 +1,7 @@
 """The request before a shown one on its path: what both have in common, and why they differ."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from django.utils.functional import Promise
@@ -13,6 +13,7 @@ from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import Verdict
 from history.models import Branch, ContextPlan, Generation, Message
 from history.services.path.reading import on_path, user_message_of
+from history.services.summaries.numbers import SummaryNumbers
 from history.services.wire.delivery import has_left
 
 RECENT = 50  # How many of the newest generations are searched.
@@ -96,6 +97,9 @@ def common_with(
     earlier = before.core_plan
     prefix = shared_prefix(earlier, plan)
     parts = prefix.first_difference is not None
+    if prefix.first_difference:
+        numbers = SummaryNumbers(record.generation.conversation_id)
+        prefix = replace(prefix, first_difference=numbers.fact(prefix.first_difference))
     is_new_agent = _agent(before) != _agent(record)
     return SharedWithPrevious(
         turn=before.generation.turn,

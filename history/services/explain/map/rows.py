@@ -14,19 +14,30 @@ from history.services.explain.map.parts import PartRow, part_rows
 from history.services.explain.map.speakers import speakers_of
 from history.services.explain.map.stretches import Stretch, stretches
 from history.services.explain.window import window_start
-from history.wording.names import capitalised, group_count, message_count, turns, window_starts
+from history.services.summaries.numbers import SummaryNumbers
+from history.wording.names import (
+    capitalised,
+    group_count,
+    injected_text,
+    message_count,
+    turns,
+    window_starts,
+)
 from history.wording.reasons import reason_of
 
 
 @dataclass(frozen=True, slots=True)
 class InjectedRow:
-    """A text that no message contains. It is not shown, since not every reader may see it."""
+    """A text that no message contains. It is not shown, since not every reader may see it. People
+    read its `name`.
+    """
 
     kind: ClassVar[str] = "injected"
     verdict: Verdict
     label: str
     tokens: int
     reason: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +97,13 @@ Row: TypeAlias = InjectedRow | MessageRow | FoldRow | StartRow
 
 def map_rows(record: ContextPlan, plan: Plan) -> list[Row]:
     """Build the whole map; `folded_rows` opens its folded runs."""
-    between, after = _between(plan)
+    between, after = _between(plan, _numbers(record))
     return [*_history_rows(record, plan, stretches(plan), between), *after]
 
 
 def folded_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> list[Row]:
     """Build the rows inside a folded run, without those before it, which are shown already."""
-    between, _ = _between(plan)
+    between, _ = _between(plan, _numbers(record))
     between.pop(parts[0].first, None)
     return list(_history_rows(record, plan, parts, between))
 
@@ -102,17 +113,18 @@ def span(count: int, first_turn: int, last_turn: int) -> str:
     return f"{message_count(count)}, {turns(first_turn, last_turn)}"
 
 
-def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
+def _numbers(record: ContextPlan) -> SummaryNumbers:
+    return SummaryNumbers(record.generation.conversation_id)
+
+
+def _between(plan: Plan, numbers: SummaryNumbers) -> tuple[dict[int, list[Row]], list[Row]]:
     """Return rows that are no messages, by the position that follows them, and those at the end."""
     between: dict[int, list[Row]] = {}
     waiting: list[Row] = []
     start = window_start(plan)
     for entry in plan.entries:
         if entry.verdict is Verdict.INJECTED:
-            reason = capitalised(reason_of(entry))
-            waiting.append(
-                InjectedRow(entry.verdict, entry_label(entry), entry.sent_tokens, reason)
-            )
+            waiting.append(_injected_row(entry, numbers))
             continue
         line = [StartRow(window_starts(entry.first_turn or 0))] if entry is start else []
         if waiting or line:
@@ -121,12 +133,19 @@ def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
     return between, waiting
 
 
+def _injected_row(entry: Entry, numbers: SummaryNumbers) -> InjectedRow:
+    label, reason = entry_label(entry), capitalised(reason_of(entry))
+    name = injected_text(numbers.label(label))
+    return InjectedRow(entry.verdict, label, entry.sent_tokens, reason, name)
+
+
 def _history_rows(
     record: ContextPlan, plan: Plan, parts: Sequence[Stretch], between: Mapping[int, Sequence[Row]]
 ) -> Iterator[Row]:
     speakers = speakers_of(record.generation)
     lines = read_lines(record.branch, record.head, _positions(parts), speakers)
-    history = [entry for entry in plan.entries if entry.positions]
+    numbers = _numbers(record)
+    history = [numbers.entry(entry) for entry in plan.entries if entry.positions]
     for part in parts:
         if part.is_folded:
             yield from between.get(part.first, ())

@@ -1,5 +1,7 @@
 """The terminal explains a request in the same words as the panel."""
 
+import re
+
 import pytest
 
 from agents.snapshot import AgentSnapshot
@@ -50,8 +52,7 @@ def test_the_window_has_every_part_and_the_budget():
     assert "difference in counting 21 0.00%" in told
     assert (
         "0 fixed + 30 history + 12 summaries + 21 difference in counting + 1 output reserve + "
-        "999,936 free"
-        in (" ".join(told))
+        "999,936 free" in (" ".join(told))
     )
     assert "History: 30 of 666,654 tokens" in told
 
@@ -61,7 +62,7 @@ def test_settings_that_somebody_set_stand_in_groups_before_the_others():
     told = lines(max_items=40)
     chosen = [line for line in told if "<- agent demo v1" in line]
 
-    assert [line.split(")")[0].split("(")[-1] for line in chosen if line] == [
+    assert [re.findall(r"\((\w+_?\w*)\) ", line)[-1] for line in chosen] == [
         *("policy", "max_items", "context_window", "output_reserve")
     ]
     assert "Tools, left at defaults: Tool results kept in full (tool_results_keep) 0 (all)" in told

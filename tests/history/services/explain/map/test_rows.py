@@ -7,7 +7,14 @@ from history.core.transcript.messages import ToolCall
 from history.services.explain.map import rows
 from history.services.explain.map.stretches import page
 from history.services.path.appending import append, assistant_message, result_message, user_message
-from tests.factories import add_plan, begin_turn, branch_of, make_summary
+from tests.factories import (
+    add_plan,
+    begin_turn,
+    branch_of,
+    make_agent,
+    make_conversation,
+    make_summary,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.agent(history_settings={"policy": "all"})]
 FOUND = "Found it after a long search. " * 9
@@ -70,6 +77,9 @@ def test_a_note_stands_where_its_calls_were(conversation):
 @pytest.mark.words
 def test_a_summary_stands_ahead_of_what_it_covers(conversation):
     say(conversation, 2)
+    other = make_conversation(make_agent("other"))
+    say(other, 2)
+    make_summary(other, last_turn=1)
     point = make_summary(conversation, last_turn=1)
 
     found = rows.map_rows(*planned(conversation))
@@ -77,7 +87,8 @@ def test_a_summary_stands_ahead_of_what_it_covers(conversation):
     assert told(found)[2:] == [
         *(f"+ checkpoint {point.pk}", "S 0-3", "start", "K 4", "K 5", "K 6", "K 7", "K 8")
     ]
-    assert found[3].reason == f"In summary {point.pk} (1 of 1): 40 tokens reduced to 5"
+    assert found[2].name == "summary 1"
+    assert found[3].reason == "In summary 1 (1 of 1): 40 tokens reduced to 5"
 
 
 def test_in_a_fold_a_note_is_found_by_its_letter_and_comes_when_it_opens(conversation):
