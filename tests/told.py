@@ -4,9 +4,9 @@
 
 from history.core.settings.spec import LayerName
 from history.core.words.facts import Rule, fact, note
-from history.wording import cut
 from history.wording.faults import word_fault
 from history.wording.notes import sentence_of
+from history.wording.omissions import cut
 
 
 def no_number(name: str, value: object, least: int = 0, most: int = 10_000) -> str:

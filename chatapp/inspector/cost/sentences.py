@@ -9,7 +9,7 @@ from history.core.money.cost import CostShare, dollars
 from history.core.words.facts import Rule
 from history.core.words.wording import number
 from history.services.explain.cost.inputs import INPUT
-from history.services.explain.cost.previous import TRIM, SharedWithPrevious
+from history.services.explain.cost.previous import INJECTED, TRIM, SharedWithPrevious
 from history.services.explain.cost.spending import Spending
 from history.wording.differences import difference_of
 
@@ -98,16 +98,15 @@ def prefix_sentence(common: SharedWithPrevious) -> str:
 
 
 def why_different(common: SharedWithPrevious) -> str:
-    """Say where two requests first differ, and who or what caused that. A window that moved is its
-    own cause.
+    """Say where two requests first differ, and who or what caused that, unless the difference says
+    so: a window that moved, or an injected text.
     """
     fact = common.prefix.first_difference
     difference = difference_of(fact)
-    if common.cause is None or (
-        fact and fact.rule is Rule.WINDOW_MOVED and common.cause.name is TRIM
-    ):
+    cause = common.cause.name if common.cause else INJECTED
+    if cause is INJECTED or (cause is TRIM and fact and fact.rule is Rule.WINDOW_MOVED):
         return difference
-    return _("{difference} ({cause})").format(difference=difference, cause=common.cause.name)
+    return _("{difference} ({cause})").format(difference=difference, cause=cause)
 
 
 def before(common: SharedWithPrevious) -> str:

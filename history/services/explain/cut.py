@@ -11,8 +11,8 @@ from history.services.explain.headline import counts_of, omitted_parts
 from history.services.explain.left_out import LeftOutPart, parts_of
 from history.services.explain.summary_sources import decided_by_setting
 from history.services.explain.window import Sides, is_cut, sides_of
-from history.wording import cut as wording
-from history.wording.left_out import are_left_out, earlier_part
+from history.wording.omissions import cut as wording
+from history.wording.omissions.left_out import are_left_out, earlier_part
 from history.wording.reasons import brief
 from history.wording.remembering import drawn_by, value_set_by
 

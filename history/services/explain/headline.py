@@ -10,7 +10,7 @@ from history.services.explain.left_out import LeftOutPart, parts_of, total
 from history.services.explain.window import PARTS, Sides, sides_of
 from history.services.wire.delivery import Delivery, FailedRequest
 from history.wording import headline as wording
-from history.wording.left_out import were_left_out
+from history.wording.omissions.left_out import were_left_out
 
 MOST = 3  # The most clauses on what was left out or changed; the map has all of it.
 
@@ -108,9 +108,9 @@ def _left_out(parts: Sequence[LeftOutPart]) -> Iterator[str]:
     if len(parts) == 1:
         yield from () if parts[0].verdict is Verdict.SUMMARISED else (_whole(parts[0]),)
         return
-    named = [part for part in parts if part.verdict is not Verdict.TRIMMED]
-    if named:
-        words = [part.worded(of_them=part is named[0]) for part in named]
+    others = [part for part in parts if part.verdict is not Verdict.TRIMMED]
+    if others:
+        words = [part.worded(of_them=part is others[0]) for part in others]
         yield were_left_out(sum(part.count for part in parts), words)
 
 

@@ -7,8 +7,8 @@ from history.core.plan.plan import Entry
 from history.core.plan.verdict import SENT, Verdict
 from history.core.words.wording import number
 from history.services.explain.filtered_calls import Calls, FilteredMessages, filtered_by_tools
-from history.wording import left_out as wording
 from history.wording.headline import calls_in_words
+from history.wording.omissions import left_out as wording
 
 ORDER = (
     Verdict.SUMMARISED,

@@ -7,7 +7,7 @@ from history.core.settings.caps import NO_CAPS, Caps
 from history.core.settings.layers import Layer, environment_layer, url_layer
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
-from history.wording import cut
+from history.wording.omissions import cut
 from tests.history.core.making import template
 
 LAST = {"length": 2}

@@ -35,7 +35,7 @@ TEMPLATE = _("a change to the agent")
 TOOK_OVER = _("another agent took over")
 REFRESHED = _("context that is refreshed every turn")
 CHOICE = _("a change of settings, pins or exclusions")
-INJECTED = _("a text that was put in")
+INJECTED = _("an injected text")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Words for what a request left out: the sum, its parts, and who decided."""
