@@ -10,6 +10,7 @@ from django import template
 from django.conf import settings
 from django.template import Context
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
@@ -32,6 +33,8 @@ CODE = re.compile(
     r"\b(?!lastN)(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z]|_[a-z])\w*"
     r"|(?:agent|network|debug)(?==))(?:=[^\s:,;]*)?"
 )
+# A document that a text names, as escaped HTML.
+DOCUMENT = re.compile(r"(?<=document )“(\w+)”")
 ICON = '<svg class="icon" aria-hidden="true"><use href="{}#icon-{}"></use></svg>'
 
 
@@ -59,6 +62,17 @@ def coded(sentence: object) -> SafeString:
         end = match.end()
     parts.append(("{}", text[end:]))
     return mark_safe("".join(format_html(shape, part) for shape, part in parts))
+
+
+@register.filter
+def with_documents(text: SafeString) -> SafeString:
+    """Link the documents that a text names, in a new tab: a form may not be saved yet."""
+    return SafeString(DOCUMENT.sub(_document_link, text))
+
+
+def _document_link(match: re.Match[str]) -> str:
+    address = reverse("document", args=[match[1].lower()])
+    return format_html('<a href="{}" target="_blank" rel="noopener">{}</a>', address, match[0])
 
 
 @register.filter

@@ -14,8 +14,8 @@ from history.core.settings.table import BY_NAME
 from history.core.words.errors import SettingErrors
 from history.core.words.facts import Fact, Rule
 from history.wording.deciding.locks import lock_of
+from history.wording.deciding.places import places_of
 from history.wording.deciding.sources import (
-    IN_ADDRESS,
     OF_PREFIX,
     TRIED,
     decider_name,
@@ -28,13 +28,6 @@ from history.wording.names import label_of
 
 BUILT_IN = "built-in"  # A source, as plans store it.
 GONE, NOWHERE = _("No longer known"), _("nowhere")
-PLACES = {
-    LayerName.ENVIRONMENT: _("{variable} in the server's environment"),
-    LayerName.URL: IN_ADDRESS,
-    LayerName.CONVERSATION: _("this chat"),
-    LayerName.TEMPLATE: _("the agent"),
-    LayerName.SITE: _("the site defaults"),
-}
 UNSET_CAPPED = _("not set; the server allows {cap} ({variable})")
 REASONS: Mapping[Rule, str] = {
     Rule.SAME_VALUE: _("same value, overridden"),
@@ -101,7 +94,7 @@ class SettingRow:
 
     @property
     def where(self) -> str:
-        return ", ".join(_places(BY_NAME[self.name])) if self.name in BY_NAME else NOWHERE
+        return ", ".join(places_of(BY_NAME[self.name])) if self.name in BY_NAME else NOWHERE
 
 
 def setting_rows(settings: Settings) -> tuple[SettingRow, ...]:
@@ -204,13 +197,6 @@ def brief(candidate: Candidate) -> str:
     return reason_of(candidate)
 
 
-def _places(spec: SettingSpec) -> Iterator[str]:
-    """Yield the places where the setting can be set, beginning with the strongest layer."""
-    for layer, place in PLACES.items():
-        if layer in spec.layers:
-            yield gettext(place).format(variable=spec.environment[0], parameter=spec.url)
-
-
 def changes(before: Settings, now: Settings) -> tuple[str, ...]:
     """List what changed and counts, as in `History length 5, from agent demo v2 (was 2)`."""
     return tuple(
@@ -226,11 +212,11 @@ def _change(row: SettingRow, now: Settings, before: Settings) -> str:
     text = gettext("{setting} {value}, from {source} (was {before})")
     if winner.source == TRIED:
         text = gettext("{setting} {value} (what-if) instead of {before}")
-    elif row.is_default or winner.source == BUILT_IN:
+    elif row.is_default or (winner.source == BUILT_IN and not winner.capped):
         text = gettext("{setting} {value}, the default (was {before})")
     was = shown_setting(row.name, before.value(row.name))
-    named = {"setting": row.label, "source": source_of(winner)}
-    return text.format(**named, value=row.value, before=was)
+    names = {"setting": row.label, "source": source_of(winner)}
+    return text.format(**names, value=row.value, before=was)
 
 
 def invalid_sentences(

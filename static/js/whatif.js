@@ -60,7 +60,17 @@ function keep({ dataset }) {
   }
   list.append(item(dataset.name, dataset.keepTry));
   dropped.delete(dataset.keepTry);
+  showCompared();
   emit("chat:say", worded("compared", { name: dataset.name }));
+}
+
+/** Beside the button that adds a try: how many there are, and the way to them, which may be far below. */
+function showCompared() {
+  const link = document.querySelector("#what-if-result .compared");
+  const count = comparison().childElementCount;
+  if (!link) return;
+  link.hidden = !count;
+  link.textContent = worded("compared-count", { count });
 }
 
 /** One kept try: its name, its query in a hidden field, and a button that drops it. */
@@ -72,6 +82,7 @@ function item(name, query) {
   drop.addEventListener("click", () => {
     entry.remove();
     dropped.add(query);
+    showCompared();
   });
   entry.append(name, field, drop);
   return entry;
@@ -110,6 +121,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.target?.id === "what-if-result") {
     isLost = false;
     showFaults();
+    showCompared();
     showResult(ctx.target);
   }
   if (RESULTS.includes(ctx.target?.id)) ctx.target.scrollIntoView({ block: "nearest" });

@@ -116,6 +116,7 @@ def test_tries_are_kept_and_replayed_side_by_side(zone):
         field(zone, "policy").select_option(value)
         zone.locator(f"[data-keep-try='set.policy={value}']").click()
     expect(zone.locator(".whatif-kept li")).to_have_count(2)
+    expect(zone.get_by_role("link", name="2 in the comparison")).to_be_in_viewport()
     zone.get_by_role("button", name="Remove History policy none").click()
 
     zone.get_by_role("button", name="Replay", exact=True).click()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from chatapp.inspector.cost import example
 from history.core.money.cost import UNKNOWN, dollars
@@ -36,13 +37,14 @@ class ChangeLine:
 @dataclass(frozen=True, slots=True)
 class WhatIfResult:
     """The result of a try. `with_money` says whether the reader may see costs, `has_left` whether
-    the original request was really sent.
+    the original request was really sent, and `output` how many tokens its answer had.
     """
 
     as_it_is: TriedVariant
     tried: TriedVariant
     with_money: bool
     has_left: bool = True
+    output: int = 0
 
     @property
     def was(self) -> str:
@@ -67,6 +69,17 @@ class WhatIfResult:
             "The demo model is free: its side has what {model} would have cost, only to give an "
             "idea. That is no real saving, so no difference is shown."
         ).format(model=example.NAME)
+
+    @property
+    def answer_assumed(self) -> str:
+        """Say for which answer the costs are."""
+        if not self.output:
+            return _("The expected cost is of the request alone, without an answer.")
+        return ngettext(
+            "The expected cost assumes an answer of {count} token, as it was.",
+            "The expected cost assumes an answer of {count} tokens, as it was.",
+            self.output,
+        ).format(count=number(self.output))
 
     @property
     def lines(self) -> list[ChangeLine]:

@@ -67,7 +67,9 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
         return context | {"returns": returns_of(actor, chat, form, query_of_page(request) or "")}
     with PREDICTIONS.held(actor.person):
         as_it_is, other = try_variants(planned, [form.variant])
-    context["result"] = WhatIfResult(as_it_is, other, may_see_cost(actor, chat), has_left(record))
+    context["result"] = WhatIfResult(
+        as_it_is, other, may_see_cost(actor, chat), has_left(record), planned.output
+    )
     context["link"] = _link(request, record, form)
     context["kept"] = form.query_beside(values_of(*present_settings(chat)))
     context["cautions"] = cautions(form, other.settings, is_staff=actor.is_staff)

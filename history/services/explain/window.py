@@ -191,7 +191,10 @@ def _beside(plan: Plan) -> Iterator[str]:
         text = _("plus {tokens} for pinned and system messages")
         yield text.format(tokens=number(pinned))
     if plan.opening:
-        yield _("plus {tokens} reserved for an opening line").format(tokens=number(plan.opening))
+        text = _(
+            "plus {tokens} reserved for an opening, sent if the first message isn't the user's"
+        )
+        yield text.format(tokens=number(plan.opening))
     if plan.limit > plan.budget:
         room = number(max(0, plan.limit))
         yield _("the context window has room for {tokens}").format(tokens=room)

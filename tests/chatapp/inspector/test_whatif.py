@@ -6,8 +6,10 @@ from html import escape
 
 import pytest
 
+from chatapp.inspector.whatif.result import WhatIfResult
 from history.core.money.cost import FREE, UNKNOWN, UNPRICED, Prices
 from history.models import ContextPlan
+from history.services.whatif.trying import Variant, recorded, try_variants
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_plan, add_turn, begin_turn
 from tests.history.services.wire.test_figures import UNSENT
@@ -297,3 +299,20 @@ def test_what_was_ignored_is_said_once_also_beside_a_try(owner, conversation):
 
     assert re.search(r"\d messages would change", page)
     assert page.count("Ignored:") == 1
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        (44, "The expected cost assumes an answer of 44 tokens, as it was."),
+        (0, "The expected cost is of the request alone, without an answer."),
+    ],
+)
+def test_the_expected_cost_says_for_which_answer_it_is(owner, conversation, output, said):
+    record = ContextPlan.objects.filter(generation__conversation=conversation).latest("pk")
+    as_it_is, other = try_variants(recorded(record), [Variant(settings={"policy": "all"})])
+
+    assert WhatIfResult(as_it_is, other, with_money=True, output=output).answer_assumed == said
+    assert "The expected cost assumes an answer of" in text_of(
+        owner.get(tries(conversation, "set.policy=all"))
+    )

@@ -128,6 +128,10 @@ def test_every_setting_says_where_it_is_changed():
     assert rows()["summary_model"].where == (
         "HISTORY_SUMMARY_MODEL in the server's environment, the agent, the site defaults"
     )
+    assert rows()["context_window"].where == (
+        "HISTORY_CONTEXT_WINDOW in the server's environment, the agent, the model catalogue "
+        "(“Known models”)"
+    )
 
 
 def test_a_name_that_no_setting_has_is_a_row_that_says_why():

@@ -6,6 +6,7 @@ import pytest
 
 from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
+from tests.agents.pages import change_page
 from tests.chatapp.inspector.pages import text_of
 from tests.chatapp.pages.reading import memory_address as address
 from tests.factories import add_turn
@@ -112,6 +113,14 @@ def test_defaults_and_choices_are_told_in_words(owner, conversation):
     assert "Default: default" not in text
     assert "docs/" not in text
     assert text.index("How the model answers") < text.index("Reasoning effort")
+
+
+def test_a_document_that_the_help_names_is_a_link(owner, admin_client, conversation):
+    pages = owner.get(address(conversation)), admin_client.get(change_page(conversation.agent))
+
+    for page in pages:
+        found = re.search(r'document <a href="([^"]+)"[^>]*>“Reasoning”</a>', page.text)
+        assert owner.get(found[1]).status_code == 200
 
 
 WINDOW = "Enter a whole number from 2 to 10000, or leave this empty for the default."

@@ -72,13 +72,14 @@ ROOM = {**ROOMY, "context_window": 1_000, "output_reserve": 100}
         pytest.param(
             GREETED[2:],
             FILTERED,
-            ", plus 25 reserved for an opening line",
+            ", plus 25 reserved for an opening, sent if the first message isn't the user's",
             id="an opening not sent",
         ),
         pytest.param(
             GREETED,
             FILTERED,
-            ", plus 7 for pinned and system messages, plus 25 reserved for an opening line",
+            ", plus 7 for pinned and system messages, "
+            "plus 25 reserved for an opening, sent if the first message isn't the user's",
             id="an opening that is sent",
         ),
     ],
