@@ -1,13 +1,16 @@
 """What the overview and the list of failures have in common: fields, and a list with pages."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from chatapp.overview.faults import no_page
 from chatapp.overview.forms import OverviewForm, OverviewQuery, query_with
 from chatapp.overview.paging import RowPage
+from history.core.words.wording import number
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,7 @@ class ListPage:
     """
 
     view: ClassVar[str]
+    ranges: ClassVar[Mapping[str, Any]] = {"": _("{rows} of {count}")}
 
     form: OverviewForm
     wanted: OverviewQuery
@@ -42,9 +46,17 @@ class ListPage:
         return reverse(self.view)
 
     @property
+    def place(self) -> str:
+        """Say which of all rows the page shows."""
+        page, text = self.listing, self.ranges.get(self.wanted.by, self.ranges[""])
+        first, last = number(page.first), number(page.last)
+        rows = last if first == last else f"{first}\N{EN DASH}{last}"
+        return str(text).format(rows=rows, count=number(page.count))
+
+    @property
     def previous(self) -> str:
-        number = self.listing.number
-        return self.query(page=number - 1) if number > 1 else ""
+        place = self.listing.number
+        return self.query(page=place - 1) if place > 1 else ""
 
     @property
     def next(self) -> str:

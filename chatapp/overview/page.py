@@ -1,9 +1,9 @@
 """All data of the overview's page, and the addresses that its links and fields lead to."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -26,6 +26,12 @@ NAMES = {
     "person": _("Person"),
     "agent": _("Agent"),
     "model": _("Model"),
+}
+RANGES = {
+    "": _("{rows} of {count} chats"),
+    "person": _("{rows} of {count} people"),
+    "agent": _("{rows} of {count} agents"),
+    "model": _("{rows} of {count} models"),
 }
 NARROWED = {
     (True, False): _("of failed answers"),
@@ -58,6 +64,7 @@ class Tab:
 @dataclass(frozen=True, slots=True)
 class OverviewPage(ListPage):
     view: ClassVar[str] = "overview"
+    ranges: ClassVar[Mapping[str, Any]] = RANGES
 
     buckets: Sequence[PeriodFigures]
     total: Figures

@@ -155,6 +155,9 @@ def test_pages_part_the_conversations(six, asked, monkeypatch):
         2,
     ]  # Page 3 does not exist, so the last one is shown.
     assert [part.is_last for part in (first, second, third)] == [False, True, True]
+    assert [(part.first, part.last, part.count) for part in (first, second, third)] == [
+        *((1, 4, 6), (5, 6, 6), (5, 6, 6))
+    ]
     assert {r.conversation.title for r in first.rows + second.rows} == set(six)
 
 

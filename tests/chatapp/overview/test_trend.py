@@ -43,16 +43,25 @@ def test_what_was_before_any_request_is_not_drawn(counts, first):
 @pytest.mark.parametrize(
     ("query", "ago", "said"),
     [
-        pytest.param("", [9], "Nothing to show from 20 Oct 2026 to 8 Nov 2026.", id="later"),
-        pytest.param("", [28], "Nothing to show on 20 Oct 2026.", id="one day"),
-        pytest.param("", [0], "Nothing to show from 20 Oct 2026 to 11 Nov 2026.", id="a week"),
+        pytest.param(
+            "", [9], "Not drawn, because they are empty: 20 Oct 2026 to 8 Nov 2026.", id="later"
+        ),
+        pytest.param("", [28], "Not drawn, because it is empty: 20 Oct 2026.", id="one day"),
+        pytest.param(
+            "", [0], "Not drawn, because they are empty: 20 Oct 2026 to 11 Nov 2026.", id="a week"
+        ),
         pytest.param("", [29], "", id="all are drawn"),
         pytest.param("?days=7", [3, 40], "", id="days before the period are not spoken of"),
-        pytest.param("?days=90", [9, 200], "from 21 Aug 2026 to 8 Nov 2026.", id="only its own"),
         pytest.param(
-            "?failures=on", [9, 20], "from 20 Oct 2026 to 8 Nov 2026.", id="requests, no failure"
+            "?days=90", [9, 200], "they are empty: 21 Aug 2026 to 8 Nov 2026.", id="only its own"
         ),
-        pytest.param("?days=365", [3], "Nothing to show from ", id="weeks"),
+        pytest.param(
+            "?failures=on",
+            [9, 20],
+            "they are empty: 20 Oct 2026 to 8 Nov 2026.",
+            id="requests, no failure",
+        ),
+        pytest.param("?days=365", [3], "Not drawn, because they are empty: ", id="weeks"),
     ],
 )
 def test_the_page_says_which_days_it_does_not_draw(boss, call, rome, query, ago, said):
@@ -60,13 +69,13 @@ def test_the_page_says_which_days_it_does_not_draw(boss, call, rome, query, ago,
         failed = query == "?failures=on" and days == min(ago)
         call(rome, days=days, **({"status": "failed"} if failed else {}))
     page = boss.get(f"/inspect/{query}")
-    caption = re.findall("Nothing to show.*", page.text)
+    caption = re.findall("Not drawn,.*", page.text)
     text = text_of(page).replace(" .", ".")
 
     assert said in text
     # Each day is a time, which the page's script writes as all others, in the reader's language.
-    assert all(line.count("<time datetime=") == 1 + (" from " in line) for line in caption)
-    assert ("Nothing to show" in text) is bool(said)
+    assert all(line.count("<time datetime=") == 1 + ("they are" in line) for line in caption)
+    assert ("Not drawn" in text) is bool(said)
     assert "had no request" not in text
 
 
