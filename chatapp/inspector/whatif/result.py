@@ -13,6 +13,7 @@ from history.core.plan.comparison import VerdictChange
 from history.core.plan.plan import Plan
 from history.core.words.wording import N, number, signed
 from history.services.explain.window import free_tokens
+from history.services.summaries.numbers import NO_NUMBERS, SummaryNumbers
 from history.services.whatif.trying import TriedVariant
 from history.wording.differences import difference_of
 from history.wording.names import capitalised, messages
@@ -28,10 +29,11 @@ class ChangeLine:
 
     where: str
     change: VerdictChange
+    numbers: SummaryNumbers
 
     @property
     def reason(self) -> str:
-        return capitalised(reason_of(self.change.entry))
+        return capitalised(reason_of(self.numbers.entry(self.change.entry)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class WhatIfResult:
     with_money: bool
     has_left: bool = True
     output: int = 0
+    numbers: SummaryNumbers = NO_NUMBERS
 
     @property
     def was(self) -> str:
@@ -84,7 +87,7 @@ class WhatIfResult:
     @property
     def lines(self) -> list[ChangeLine]:
         return [
-            ChangeLine(capitalised(messages(c.first, c.last)), c)
+            ChangeLine(capitalised(messages(c.first, c.last)), c, self.numbers)
             for c in self.tried.changes[:SHOWN]
         ]
 
@@ -108,7 +111,9 @@ class WhatIfResult:
     def first_difference(self) -> str:
         """The first difference of the tried request from the one before, where the cache ends."""
         prediction = self.tried.prediction
-        return difference_of(prediction.first_difference) if prediction else ""
+        if prediction is None or prediction.first_difference is None:
+            return ""
+        return difference_of(self.numbers.fact(prediction.first_difference))
 
 
 def _figures(

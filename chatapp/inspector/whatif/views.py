@@ -27,6 +27,7 @@ from history.services.access import Actor, access_conversation, may_see_cost
 from history.services.explain.lookup import shown_plan
 from history.services.settings.answerer import template_of
 from history.services.settings.layers import refusal
+from history.services.summaries.numbers import SummaryNumbers
 from history.services.whatif.replaying import replayed
 from history.services.whatif.revising import may_revise
 from history.services.whatif.trying import (
@@ -68,7 +69,9 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
     with PREDICTIONS.held(actor.person):
         as_it_is, other = try_variants(planned, [form.variant])
     context["result"] = WhatIfResult(
-        as_it_is, other, may_see_cost(actor, chat), has_left(record), planned.output
+        *(as_it_is, other, may_see_cost(actor, chat), has_left(record)),
+        output=planned.output,
+        numbers=SummaryNumbers(chat.pk),
     )
     context["link"] = _link(request, record, form)
     context["kept"] = form.query_beside(values_of(*present_settings(chat)))
