@@ -12,6 +12,7 @@ from history.services.wire.delivery import Delivery, FailedRequest
 from history.wording import headline as wording
 from history.wording.omissions.left_out import were_left_out
 
+UNNAMED = frozenset({Verdict.TRIMMED, Verdict.SUMMARISED})
 MOST = 3  # The most clauses on what was left out or changed; the map has all of it.
 
 
@@ -102,14 +103,13 @@ def _rest(plan: Plan, history: Sequence[Entry], calls: Calls) -> Iterator[str]:
 
 def _left_out(parts: Sequence[LeftOutPart]) -> Iterator[str]:
     """Say how many messages were left out; if for several reasons, then how many of them for which.
-
-    What is said of the summaries says it all if only they stand for what was left out.
+    How many a summary stands for is said before.
     """
     if len(parts) == 1:
         yield from () if parts[0].verdict is Verdict.SUMMARISED else (_whole(parts[0]),)
         return
-    others = [part for part in parts if part.verdict is not Verdict.TRIMMED]
-    if others:
+    if parts:
+        others = [part for part in parts if part.verdict not in UNNAMED]
         words = [part.worded(of_them=part is others[0]) for part in others]
         yield were_left_out(sum(part.count for part in parts), words)
 

@@ -40,14 +40,16 @@ def earlier_part(count: str, reasons: Sequence[str]) -> str:
 
 
 def of_them(count: int) -> str:
-    return _("{count} of them").format(count=number(count))
+    return _("one of them") if count == 1 else _("{count} of them").format(count=number(count))
 
 
 def were_left_out(count: int, parts: Sequence[str]) -> str:
-    """Word the sum in a headline, with parts of it: `9 messages were left out, 1 by hand`."""
-    return ngettext(
-        "{count} message was left out, {parts}", "{count} messages were left out, {parts}", count
-    ).format(count=number(count), parts=joined(parts))
+    """Word the sum in a headline, with parts of it: `9 messages were left out, 2 of them by
+    hand`.
+    """
+    text = ngettext("{count} message was left out", "{count} messages were left out", count)
+    text = text.format(count=number(count))
+    return _("{text}, {parts}").format(text=text, parts=joined(parts)) if parts else text
 
 
 def are_left_out(count: int, parts: Sequence[str]) -> str:
