@@ -204,7 +204,7 @@ def test_no_line_below_the_message_field_has_only_the_why(tab):
     tab.open("/chat?agent=demo&debug=true")
     tab.ask("Hello")
     gauge = tab.page.locator("#gauge")
-    expect(gauge).to_contain_text("sent")
+    expect(gauge).to_contain_text("sent to the model")
     heights = set()
     for width in range(1280, 1040, -8):
         tab.page.set_viewport_size({"width": width, "height": 800})

@@ -156,7 +156,7 @@ def test_a_message_that_was_sent_shortened_does_not_count_as_seen_whole():
     text = " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
     assert 'data-rail="0-0:changed 1-2:sent"' in html
-    assert "sent 1 message shortened or changed" in text
+    assert "sent to the model 1 message shortened or changed" in text
 
 
 def test_nothing_counts_as_shortened_in_a_request_that_never_left():
