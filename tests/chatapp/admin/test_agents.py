@@ -218,8 +218,8 @@ def test_who_may_read_all_chats_is_led_to_the_agents_requests(client, agent):
     link = f"{reverse('overview')}?agent={agent.slug}"
     for name, rights, may in (("reader", ["read_all"], True), ("editor", [], False)):
         user = make_reader(name)
-        rights = ["view_agenttemplate", "change_agenttemplate", *rights]
-        user.user_permissions.set(Permission.objects.filter(codename__in=rights))
+        own_rights = ["view_agenttemplate", "change_agenttemplate", *rights]
+        user.user_permissions.set(Permission.objects.filter(codename__in=own_rights))
         client.force_login(user)
 
         page = client.get(change_page(agent)).content.decode()
