@@ -67,6 +67,24 @@ def test_an_answer_that_ends_before_ones_eyes_is_no_news(tab, provider, counting
     expect(sign(tab)).to_have_count(0)
 
 
+def test_on_a_phone_the_button_of_the_list_has_the_sign_of_other_chats(tab, provider, counting):
+    dot = "e => getComputedStyle(e, '::after').content !== 'none'"
+    tab.page.set_viewport_size({"width": 390, "height": 700})
+    begin(tab)
+    button = tab.page.get_by_role("button", name="Open the sidebar")
+    other = tab.another("/chat?agent=demo")
+    turn(tab, "hidden")
+    provider.release()
+    for one in (tab, other):
+        expect(one.page.locator(".chat-entry .new-answer")).to_be_attached()
+
+    assert not button.evaluate(dot)  # It is the open chat.
+    assert other.page.locator(".open-sidebar").evaluate(dot)
+    turn(tab, "visible")
+    expect(sign(other)).to_have_count(0)
+    assert not other.page.locator(".open-sidebar").evaluate(dot)
+
+
 def test_a_chat_that_waits_for_approval_says_so_while_another_one_is_shown(tab, provider):
     ask(tab, provider, note("Ada", "a"))
     new_chat(tab)

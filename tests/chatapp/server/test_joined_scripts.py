@@ -85,6 +85,35 @@ def test_a_module_runs_once_whoever_needs_it(folder):
         assert [found for found in texts if statement in texts[found]] == ([name] if name else [])
 
 
+WHOLE = """\
+/* A first
+ * comment. */
+export const a = 2 /* half */
+  * 3; // three
+  // A second one.
+export const b = "/*"; /** of a line that has code */
+  /**
+   * A third. */
+export const c = "*/";
+"""
+BARE = """\
+export const a = 2 /* half */
+  * 3; // three
+export const b = "/*"; /** of a line that has code */
+export const c = "*/";
+"""
+
+
+def test_comments_on_lines_of_their_own_are_left_out(folder):
+    assert joined(folder(main=WHOLE))["main"] == joined(folder(main=BARE))["main"]
+
+
+def test_what_looks_like_a_comment_in_a_long_literal_stays(folder):
+    literal = "const text = `\n// Not a comment.\n`;\n"
+
+    assert literal in joined(folder(main=literal))["main"]
+
+
 REFUSED = {
     "a name that may change": ({"main": "export let count = 0;\n"}, "export let count = 0;"),
     "a default": ({"main": "export default 1;\n"}, "export default 1;"),
