@@ -126,6 +126,7 @@ PLACES = (
             Keys("bars", (("←",), ("↓",)), _("Previous day or week")),
             Keys("bars", (("→",), ("↑",)), _("Next day or week")),
             Keys("bars", (("Home",), ("End",)), _("First or last day or week")),
+            Keys("bars", (("Enter",),), _("Only that day or week")),
         ),
         needs="#trend-table",
     ),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 from history.models import Branch, Conversation, Generation, GenerationStatus
-from history.services.access import Actor, access_conversation, visible_conversations
+from history.services.access import Actor, access_conversation
 from history.services.answers.commands import Send
 from history.services.answers.titles import title_of
 from history.services.errors import Conflict, NotFound
@@ -102,5 +102,7 @@ def note_answer(generation: Generation, status: GenerationStatus) -> None:
 
 def see_answer(actor: Actor, conversation_id: UUID) -> bool:
     """Note that the owner has looked at the newest answer. Return whether it was new."""
-    rows = visible_conversations(actor).filter(pk=conversation_id, has_new_answer=True)
-    return rows.exists() and bool(rows.update(has_new_answer=False))
+    if not access_conversation(actor, conversation_id).has_new_answer:
+        return False
+    rows = Conversation.objects.filter(pk=conversation_id, has_new_answer=True)
+    return bool(rows.update(has_new_answer=False))

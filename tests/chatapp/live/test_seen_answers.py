@@ -37,11 +37,12 @@ async def test_the_other_tabs_are_told_once_and_the_tab_itself_is_not(tabs):
     assert not await in_database(lambda: Conversation.objects.get().has_new_answer)
 
 
-async def test_a_chat_of_somebody_else_is_left_as_it_is(tabs):
+async def test_a_chat_of_somebody_else_is_refused(tabs):
     chat = await in_database(lambda: make_conversation(visitor="bob", has_new_answer=True))
     here, there = tabs
 
     here.say(type="seen", conversation=str(chat.pk))
 
-    assert await here.shown() == await there.shown() == []
+    assert [frame["code"] for frame in await here.shown()] == ["not_found"]
+    assert await there.shown() == []
     assert await in_database(lambda: Conversation.objects.get().has_new_answer)

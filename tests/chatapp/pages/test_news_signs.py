@@ -10,6 +10,7 @@ from history.models import ACTIVE, Branch, Conversation, Generation, GenerationS
 from history.services.access import Actor
 from history.services.answers import lifecycle
 from history.services.answers.conversation import see_answer
+from history.services.errors import NotFound
 from tests.factories import begin_turn, branch_of, make_agent, make_conversation
 
 SIGNS = ("Being answered", "Waits for you", "New answer")
@@ -77,7 +78,8 @@ def test_nobody_else_sees_an_answer_in_its_owners_place(ada):
     answer()
 
     for other in (Actor(User.objects.create_user("bob", is_superuser=True)), Actor()):
-        assert not see_answer(other, quinces().pk)
+        with pytest.raises(NotFound):
+            see_answer(other, quinces().pk)
     assert len(signs(ada)) == 1
 
 
