@@ -70,6 +70,11 @@ def end_try(request: HttpRequest, name: str) -> None:
     tries.take_back(by_address, address)
 
 
+def nobody_has_signed_in() -> bool:
+    """Whether the printed password of the first administrator is still to be used."""
+    return not User.objects.filter(last_login__isnull=False).exists()
+
+
 def begin_asking(request: HttpRequest, address: str) -> None:
     """Count a request for a reset link before it is mailed. Raise TooMany if a pause is due."""
     working_for.set(address_of_request(request))

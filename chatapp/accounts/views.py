@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.generic import TemplateView
 
 from chatapp.accounts.links import link_for
-from chatapp.accounts.signing_in import begin_asking, begin_try, end_try
+from chatapp.accounts.signing_in import begin_asking, begin_try, end_try, nobody_has_signed_in
 from chatapp.limits.fair_pool import FairPool
 from chatapp.limits.shared_places import EMAILS
 from history.services.access import actor_of, listed_conversations
@@ -55,7 +55,7 @@ class SignIn(views.LoginView):
         """
         return super().get_context_data(**kwargs) | {
             "can_mail": settings.CAN_MAIL,
-            "is_local": settings.MODE == "local",
+            "is_new_here": settings.MODE == "local" and nobody_has_signed_in(),
             "may_chat": settings.ANONYMOUS_CHAT,
             "chats": listed_conversations(actor_of(self.request)).count(),
         }
