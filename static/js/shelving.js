@@ -63,7 +63,22 @@ function note(act) {
   const menu = header();
   menu?.toggleAttribute("data-pinned", act === "pin");
   menu?.toggleAttribute("data-archived", act === "archive");
+  showArchived(act === "archive");
 }
+
+function showArchived(isArchived) {
+  const mark = document.querySelector(".archived-mark");
+  if (mark) mark.hidden = !isArchived;
+}
+
+/** A new message brings an archived chat back. */
+on("post:done", ({ frame }) => {
+  const isOpen = frame.conversation && frame.conversation === view.conversation();
+  if (!isOpen || !["send", "edit"].includes(frame.type)) return;
+  if (!header()?.hasAttribute("data-archived")) return;
+  note("unarchive");
+  htmx.trigger(document.body, "chat:list");
+});
 
 function said(act, count, title) {
   const name = { delete: "deleted", archive: "archived" }[act];
@@ -168,6 +183,10 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.target?.id !== "chats") return;
   if (document.activeElement === document.body) focusBack()?.focus();
   focusBack = () => null;
+  const entry = entryOf(view.conversation()); // Another tab may have changed it.
+  if (!entry) return;
+  header()?.toggleAttribute("data-archived", entry.hasAttribute("data-archived"));
+  showArchived(entry.hasAttribute("data-archived"));
 });
 
 const left = sessionStorage.undo && JSON.parse(sessionStorage.undo);

@@ -63,6 +63,25 @@ def test_pinned_and_archived_chats_are_where_they_belong_in_every_tab(three_chat
         expect_list(one, "Pinned", "Apples", "Today", "Plums", "Pears")
 
 
+def test_an_open_archived_chat_says_so_until_a_new_message_brings_it_back(tab):
+    tab.open()
+    tab.ask("Apples")
+    choose(tab, "Apples", "Archive")
+    mark = tab.page.locator(".chat-header .archived-mark")
+    expect(mark).to_have_text("Archived")
+    expect(tab.page.locator(".chats-none")).to_contain_text("All your chats are archived.")
+    tab.page.get_by_role("button", name="Show them").click()
+    expect_list(tab, "Today", "Apples")
+    tab.page.get_by_role("button", name="Back to your chats").click()
+    tab.page.reload()
+    expect(mark).to_be_visible()
+
+    tab.ask("Pears")
+
+    expect(mark).to_be_hidden()
+    expect_list(tab, "Today", "Apples")
+
+
 @pytest.mark.daily
 def test_several_chats_are_deleted_and_restored_by_keyboard(three_chats):
     keyboard = three_chats.page.keyboard

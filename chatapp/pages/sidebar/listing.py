@@ -34,7 +34,7 @@ class ConversationList:
     the same group.
 
     `repeated` are titles that several chats have, so that only the time of last use tells them
-    apart.
+    apart. `all_are_archived`: the list is empty, and the archive is not.
     """
 
     groups: list[tuple[str, list[Conversation]]]
@@ -45,6 +45,7 @@ class ConversationList:
     zone: tzinfo
     repeated: frozenset[str] = frozenset()
     signs: Signs = field(default_factory=dict)
+    all_are_archived: bool = False
 
     @property
     def has_words(self) -> bool:
@@ -126,6 +127,7 @@ def conversation_list(
         zone,
         _repeated(groups),
         signs_of([chat for _name, chats in groups for chat in chats]),
+        query.has_pins and not groups and shelved(rows, archived=True).exists(),
     )
 
 

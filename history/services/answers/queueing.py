@@ -114,6 +114,7 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
     message = append(branch, [new], head=after)[0] if new else None
     if message:
         give(files, message)
+        conversation.archived_at = None  # Who goes on with a chat wants it in the list.
     generation = Generation(
         conversation=conversation,
         branch=branch,
@@ -125,6 +126,6 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
     generation.question = message
     conversation.branch = branch
     conversation.active = timezone.now()
-    conversation.save(update_fields=["branch", "active", "model"])
+    conversation.save(update_fields=["branch", "active", "model", "archived_at"])
     queued.send(Generation, generation=generation)
     return Ack(conversation, generation, message)

@@ -100,6 +100,17 @@ def shown(client, query=""):
     return re.findall(r'chats-group">([^<]*)<|<a [^>]*dir="auto">([^<]*)</a>', html)
 
 
+def test_an_empty_list_says_that_all_chats_are_archived(ada):
+    change(ada, "archive", "Pears", "Plums", "Figs")
+    assert "All your chats are archived." not in ada.get("/chats").text
+
+    change(ada, "archive", "Apples")
+
+    assert "All your chats are archived." in ada.get("/chats").text
+    assert "Your chats will appear here." not in ada.get("/chats").text
+    assert "All your chats are archived." not in ada.get("/chats?archived=1").text
+
+
 def test_pinned_chats_come_first_and_archived_ones_are_elsewhere(ada):
     assert change(ada, "pin", "Plums").status_code == 204
     change(ada, "pin", "Figs")

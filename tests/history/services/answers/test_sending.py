@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from history.models import ACTIVE, Conversation, Generation, GenerationStatus, Message
 from history.services.answers.editing import edit
@@ -112,6 +113,17 @@ def test_text_that_cannot_be_stored_is_refused(demo, settings, text, code):
 
     assert refusal.value.code == code
     assert not Conversation.objects.exists()
+
+
+def test_a_new_message_brings_an_archived_chat_back_and_a_retry_does_not(demo):
+    ack = converse(ADA, "one")
+    Conversation.objects.update(archived_at=timezone.now())
+
+    answer(retry(ADA, ack.conversation.pk, ack.generation.pk, "").generation)
+    assert Conversation.objects.get().archived_at is not None
+
+    send(ADA, say("two", conversation=ack.conversation.pk))
+    assert Conversation.objects.get().archived_at is None
 
 
 def test_an_edit_leaves_the_path_before_the_message(demo):
