@@ -158,6 +158,8 @@ def test_on_a_phone_it_is_said_what_writing_on_does(somebody, served, provider):
     hint = tab.page.locator(".hint.asks")
     expect(hint).to_be_visible()
     assert hint.evaluate("e => e.scrollWidth <= e.clientWidth")
+    line, button = hint.bounding_box(), tab.page.locator("#composer .stop").bounding_box()
+    assert line["y"] + line["height"] <= button["y"]  # A line of its own.
     assert not is_too_wide(tab)
 
 
