@@ -123,3 +123,15 @@ def test_escape_leaves_the_waiting_message_as_it_was_and_then_stops_the_answer(b
 
     busy.page.keyboard.press("Escape")
     expect(busy.answers.last).to_have_attribute("data-status", "stopped")
+
+
+def test_the_hint_stays_where_it_is_when_one_begins_to_write(busy):
+    hint = busy.page.locator(".hint.waiting")
+    expect(hint).to_be_visible()
+    expect(busy.page.locator("#composer .send")).to_be_hidden()
+    before = hint.bounding_box()["x"]
+
+    busy.field.fill("a")
+
+    expect(busy.page.locator("#composer .send")).to_be_visible()
+    assert hint.bounding_box()["x"] == before
