@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -18,7 +17,7 @@ from history.models import ContextPlan
 from history.services.explain.cut import cut_sentence, who_decided
 from history.services.explain.filtered_calls import NO_CALLS, Calls, removed_calls
 from history.services.explain.headline import headline
-from history.services.explain.summary_sources import made_by_hand
+from history.services.explain.summary_sources import MadeByHand, made_by_hand
 from history.services.explain.window import (
     RequestLimit,
     RequestTokens,
@@ -45,8 +44,8 @@ class Explanation:
 
     `turns` is the number of turns on the open branch now, which may be more than when the plan was
     made. `is_stored`: the plan is the record of a request, and not only a try. `by_hand` has the
-    summaries that a person asked for, with when they were ready, `calls` counts the calls that
-    filters removed, and `numbers` are the summaries' numbers.
+    summaries that a person asked for, `calls` counts the calls that filters removed, and `numbers`
+    are the summaries' numbers.
     """
 
     plan: Plan
@@ -60,7 +59,7 @@ class Explanation:
     failure: FailedRequest | None = None
     delivery: Delivery = Delivery.DELIVERED
     streamed: tuple[Note, ...] = ()
-    by_hand: Mapping[int, datetime] = field(default_factory=dict)
+    by_hand: Mapping[int, MadeByHand] = field(default_factory=dict)
     calls: Calls = field(default_factory=lambda: NO_CALLS)
     numbers: SummaryNumbers = NO_NUMBERS
 
@@ -74,9 +73,9 @@ class Explanation:
         return who_decided(self.plan, self.agent.name, self.by_hand)
 
     @property
-    def summarised_by_hand(self) -> datetime | None:
-        """When a person last had messages summarised that this request contains as a summary."""
-        return max(self.by_hand.values(), default=None)
+    def summarised_by_hand(self) -> MadeByHand | None:
+        """The newest summary in this request that a person asked for."""
+        return max(self.by_hand.values(), key=lambda summary: summary.asked, default=None)
 
     @property
     def has_left(self) -> bool:

@@ -1,11 +1,13 @@
 """The panel shows the state of summaries, what each one saves, and why there is none."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
 
 from history.models import Checkpoint, CheckpointState, Conversation
+from history.services.access import Actor
+from history.services.summaries.actions import undo
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 from tests.people import text_of
 
@@ -165,6 +167,10 @@ def test_a_part_of_a_fold_names_it(owner):
 LONG_AGO = datetime(2024, 3, 7, 12, tzinfo=UTC)
 
 
+def asked_long_ago(summary):
+    Checkpoint.objects.filter(pk=summary.pk).update(created=LONG_AGO)
+
+
 def reasons(owner, conversation):
     html = owner.get(f"/chat/{conversation.pk}/panel").content.decode()
     _, _, rest = html.partition('class="drawn-by">')
@@ -194,10 +200,24 @@ def reasons(owner, conversation):
 )
 def test_the_reason_for_a_summary_is_who_asked_for_it(owner, values, is_by_hand, why):
     conversation = conversation_with(**values)
-    add(conversation, manual=is_by_hand, ended=LONG_AGO)
+    asked_long_ago(add(conversation, manual=is_by_hand))
     add_turn(conversation)
 
     assert reasons(owner, conversation) == why
+
+
+@pytest.mark.words
+def test_an_undo_changes_no_time_in_the_record_of_a_turn(owner):
+    conversation = conversation_with()
+    summary = add(conversation, manual=True)
+    asked_long_ago(summary)
+    add_turn(conversation)
+
+    undo(Actor(None, "ada"), conversation.pk, summary.pk)
+    Checkpoint.objects.filter(pk=summary.pk).update(ended=LONG_AGO + timedelta(days=1))
+
+    said = "Summarised by hand (/compact), 7 March 2024. Undone since, 8 March 2024."
+    assert reasons(owner, conversation) == said
 
 
 def test_one_that_is_made_of_those_by_hand_is_by_hand_too(owner):
