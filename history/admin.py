@@ -183,12 +183,23 @@ class TokenCalibrationAdmin(ReadOnly):
 class ViewingAdmin(ReadOnly):
     """The admin of the record of which staff looked at whose conversation, and when."""
 
-    list_display = ("created", "viewer", "page", "owner_or_visitor", "conversation")
+    list_display = ("created", "viewer", "page", "owner_or_visitor", "chat")
     list_filter = ("page",)
     search_fields = ("viewer", "owner", "conversation")
     date_hierarchy = "created"
     ordering = ("-created",)
     show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Viewing]:
+        """Add the chats' titles, for those who may read the chats."""
+        chats = Conversation.objects.filter(pk=OuterRef("conversation"), deleted_at=None)
+        if not reader_of(request).may_read_all:
+            chats = chats.none()
+        return super().get_queryset(request).annotate(title=Subquery(chats.values("title")[:1]))
+
+    @admin.display(description=_("chat"), ordering="conversation")
+    def chat(self, viewing: Any) -> str:
+        return viewing.title or str(viewing.conversation)
 
     @admin.display(description=_("owner"), ordering="owner")
     def owner_or_visitor(self, viewing: Viewing) -> str:

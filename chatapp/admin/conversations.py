@@ -12,17 +12,22 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from chatapp.generation.deleting import stop_answers_now
-from history.admin import TranscriptAdmin, reader_of
-from history.models import Conversation
+from history.admin import TranscriptAdmin, reader_of, with_planned
+from history.models import Conversation, Generation
 from history.services.answers.deleting import delete_conversations
 from history.services.search import titled
+from history.wording.names import label_of
+from history.wording.settings import shown_setting
 
 
 class ConversationAdmin(TranscriptAdmin):
     """Lets people delete a conversation with its transcript, but no transcript without it.
 
-    The list shows titles, as the overview does to the same people.
+    The list and each chat's page show titles, as the overview does to the same people.
     """
+
+    exclude = ("title", "history_settings")
+    readonly_fields = ("own_settings",)
 
     list_display = ("chat", "person", "partner", "messages_stored", "active")
     list_filter = ("agent",)
@@ -69,6 +74,28 @@ class ConversationAdmin(TranscriptAdmin):
     @admin.display(ordering="messages_stored", description=_("messages"))
     def messages_stored(self, conversation: Conversation) -> int:
         return conversation.messages_stored
+
+    @admin.display(description=_("settings of its own"))
+    def own_settings(self, conversation: Conversation) -> str:
+        """Write a setting on each line; the page keeps the lines."""
+        settings = conversation.history_settings.items()
+        lines = [f"{label_of(name)}: {shown_setting(name, value)}" for name, value in settings]
+        return "\n".join(lines) or str(_("none"))
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Tell the template which answer's request the inspector can show."""
+        newest = None
+        with suppress(ValueError):  # The address may contain no valid id.
+            rows = Generation.objects.filter(conversation=UUID(object_id)).order_by("-created")
+            newest = with_planned(rows, "pk").exclude(planned=None).first()
+        extra = {**(extra_context or {}), "newest": newest}
+        return super().change_view(request, object_id, form_url, extra)
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None

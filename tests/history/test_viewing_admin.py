@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 
-from history.models import AppendOnlyError, Viewing
+from history.models import AppendOnlyError, Conversation, Viewing
 from history.services.access import Actor, record_reading
 from tests.factories import make_agent, make_conversation
 
@@ -45,3 +45,17 @@ def test_python_refuses_too(viewing):
         viewing.save()
     with pytest.raises(AppendOnlyError):
         Viewing.objects.all().delete()
+
+
+@pytest.mark.parametrize("may_read", [True, False])
+def test_a_chat_is_named_by_its_title_to_those_who_may_read_it(client, viewing, may_read):
+    Conversation.objects.update(title="Planning a long journey")
+    allowed = ["view_viewing", *(["read_all"] if may_read else [])]
+    staff = User.objects.create_user("kim", is_staff=True)
+    staff.user_permissions.set(Permission.objects.filter(codename__in=allowed))
+    client.force_login(staff)
+
+    html = client.get("/admin/history/viewing/").content.decode()
+
+    assert ("Planning a long journey" in html) is may_read
+    assert (str(viewing.conversation) in html) is not may_read

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from agents.networks.models import Network
-from history.models import Conversation
+from history.models import ContextPlan, Conversation, Generation
 from tests.factories import add_turn, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
@@ -62,3 +62,35 @@ def test_a_chat_is_found_by_its_id(admin_client, chats):
     key = str(Conversation.objects.get(network__slug="support").pk)
 
     assert listed(admin_client, key) == [OTHER]
+
+
+@pytest.mark.words
+def test_its_page_has_its_title_its_settings_in_words_and_leads_to_what_was_said(
+    admin_client, chats
+):
+    chat, _other = chats
+    Conversation.objects.filter(pk=chat.pk).update(
+        history_settings={"policy": "lastN", "length": 3}
+    )
+    answer = Generation.objects.get(conversation=chat)
+    assert ContextPlan.objects.filter(generation=answer).exists()
+    page = reverse("admin:history_conversation_change", args=[chat.pk])
+
+    html = admin_client.get(page).content.decode()
+
+    assert re.search(r"<h1[^>]*>Planning a long journey</h1>", html)
+    assert "History policy: lastN<br>History length: 3" in html
+    assert "&quot;policy&quot;" not in html
+    assert f'href="{reverse("transcript", args=[chat.pk])}"' in html
+    inspector = reverse("turn", args=[chat.pk, answer.turn], query={"generation": answer.pk})
+    assert f'href="{inspector}"' in html
+    assert admin_client.get(inspector).status_code == 200
+
+
+def test_the_page_of_a_chat_without_a_request_has_no_way_to_the_inspector(admin_client, chats):
+    page = reverse("admin:history_conversation_change", args=[chats[1].pk])
+
+    html = admin_client.get(page).content.decode()
+
+    assert "Untitled chat</h1>" in html
+    assert "/debug/turn/" not in html
