@@ -76,7 +76,7 @@ VALUES: dict[str, Callable[[KeySums], Any]] = {
 # The sums that each function in `VALUES` needs.
 NEEDED: dict[str, tuple[str, ...]] = {
     **{name: (name,) for name in VALUES},
-    "cost": ("requests", "money", "unpriced", "unreported", "unanswered"),
+    "cost": ("requests", "tokens", "money", "unpriced", "unreported", "unanswered"),
     "cache": ("cached", "cacheable"),
     "left_out": ("there", "left_out"),
     **dict.fromkeys(("last", "failures", "stopped"), ()),
@@ -157,13 +157,17 @@ def _ended_key(query: OverviewQuery) -> Combinable:
 
 
 def ranked(rows: Iterator[KeySums], sort: str) -> list[KeySums]:
-    """Sort the rows; in either order, unknown values come last."""
+    """Sort the rows; in either order, unknown values come last. Tokens decide between equal costs,
+    such as those of free models, and between unknown ones.
+    """
     known_rows: list[KeySums] = []
     unknown_rows: list[KeySums] = []
-    value = VALUES[sort.removeprefix("-")]
+    value, is_down = VALUES[sort.removeprefix("-")], sort.startswith("-")
+    if value is VALUES["cost"]:
+        rows = iter(sorted(rows, key=VALUES["tokens"], reverse=is_down))
     for row in rows:
         (unknown_rows if value(row) is None else known_rows).append(row)
-    return sorted(known_rows, key=value, reverse=sort.startswith("-")) + unknown_rows
+    return sorted(known_rows, key=value, reverse=is_down) + unknown_rows
 
 
 def _answers(page: Iterable[KeySums]) -> dict[UUID, Generation]:

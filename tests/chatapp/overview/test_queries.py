@@ -312,3 +312,15 @@ def test_summaries_calls_count_as_requests_but_not_as_messages(rome, asked):
     (row,) = listing(asked()).rows
 
     assert (row.figures.requests, row.figures.tokens, row.answer) == (1, 10, None)
+
+
+@pytest.mark.parametrize("cost", [Decimal(0), None])
+@pytest.mark.parametrize(("sort", "first"), [("-cost", "other"), ("cost", "demo")])
+def test_tokens_rank_those_who_cost_the_same(call, rome, asked, cost, sort, first):
+    call(rome, cost=cost)
+    other = make_conversation(make_agent("other"))
+    call(other, cost=cost)
+    call(other, cost=cost)
+
+    assert groups(asked(by="agent", sort=sort), {}).rows[0].label == first
+    assert listing(asked(sort=sort)).rows[0].conversation.agent.slug == first
