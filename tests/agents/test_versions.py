@@ -98,3 +98,11 @@ def test_who_may_only_look_sees_the_preview_and_cannot_revert(onlooker, request,
     assert "history_length" not in page.content.decode()
     assert reverted.status_code == 403
     assert obj.versions.count() == 1
+
+
+def test_the_list_says_what_restoring_a_version_does(admin_client, template):
+    page = admin_client.get(reverse("admin:agents_agenttemplate_history", args=[template.pk]))
+    text = text_of(page)
+
+    assert "Restoring it saves it as a new version; none is lost." in text
+    assert "Choose a date" not in text
