@@ -33,7 +33,6 @@ class ConversationAdmin(TranscriptAdmin):
     list_filter = ("agent",)
     ordering = ("-active",)
     search_fields = ("id", "owner__username")
-    search_help_text = _("Finds titles, people and ids.")
     date_hierarchy = "active"
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
