@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from agents.snapshot import AgentSnapshot
 from chatapp.exports import passages
 from chatapp.exports.headings import rewritten
-from chatapp.transcript.endings import EndingLine, ending_of
+from chatapp.transcript.endings import ending_of
 from chatapp.transcript.joining import JoinedText, texts_of
 from chatapp.transcript.thoughts import thought_of
 from history.core.transcript.messages import Role
@@ -29,7 +29,7 @@ from history.models import (
     GenerationStatus,
     Message,
 )
-from history.services.answers.approval_log import is_passed_over
+from history.models.file_answer import FileAnswer
 from history.services.exports.form import Form
 from history.services.exports.rows import each
 from history.services.path.marks import Marks, marks_on
@@ -108,20 +108,16 @@ class _Path:
             yield from each(rows.select_related("generation"), "position")
 
     def _run(self, first: Message, rest: Iterator[Message]) -> Iterator[str]:
-        has_text = has_thought = passed_over = False
+        has_text = has_thought = False
         last, answer = first, None
         for joined_text in texts_of(chain((first,), rest)):
             yield from self._text(joined_text)
             last = joined_text.messages[-1]
             has_text |= last.role == Role.ASSISTANT and bool(joined_text.text)
             has_thought |= any(map(thought_of, joined_text.messages))
-            passed_over |= is_passed_over(joined_text.messages)
             answer = last.answer_of_file or answer
         if work := self._newest(last.generation) if last.generation else answer:
-            ending = ending_of(
-                work, has_text=has_text, has_thought=has_thought, passed_over=passed_over
-            )
-            yield from _worded(ending)
+            yield from _ending(work, has_text=has_text, has_thought=has_thought)
 
     def _text(self, joined_text: JoinedText) -> Iterator[str]:
         for message in joined_text.messages:
@@ -180,7 +176,7 @@ class _Path:
     def _unanswered(self, question: Message) -> Iterator[str]:
         """Say what became of an answer that contains no message."""
         if newest := self._silent(question.turn).first():
-            yield from _worded(ending_of(newest, has_text=False))
+            yield from _ending(newest, has_text=False)
 
     def _newest(self, work: Generation) -> Generation:
         """Return the generation that ended the answer; it may have added no message of its own."""
@@ -206,6 +202,8 @@ def _agent(generation: Generation | None) -> AgentSnapshot:
     return generation.parts[0].agent if generation else AgentSnapshot()
 
 
-def _worded(ending: EndingLine | None) -> Iterator[str]:
-    if ending:
+def _ending(
+    work: Generation | FileAnswer, *, has_text: bool, has_thought: bool = False
+) -> Iterator[str]:
+    if ending := ending_of(work, has_text=has_text, has_thought=has_thought):
         yield f"*{' '.join(filter(None, (ending.label, ending.sentence)))}*"

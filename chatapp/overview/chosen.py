@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, TextField, Value
+from django.db.models import Count, Q, QuerySet, TextField, Value
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce
@@ -14,9 +14,7 @@ from chatapp.overview.failing.reasons import kind_of_failure
 from chatapp.overview.forms import OverviewQuery
 from chatapp.overview.period import midnight
 from chatapp.overview.sums.expressions import calls_since
-from history.core.transcript.messages import Role
-from history.models import CallFigures, Conversation, Generation, GenerationStatus, Message
-from history.services.answers.approval_log import PASSED_OVER
+from history.models import CallFigures, Conversation, Generation, GenerationStatus
 from history.services.search import titled
 
 Row = TypeVar("Row", CallFigures, Generation)
@@ -65,13 +63,7 @@ def ended(query: OverviewQuery) -> QuerySet[Generation]:
     are asked for.
     """
     statuses = (*(FAILED if query.failures else ()), *(STOPPED if query.stopped else ()))
-    return _ended(query, statuses or (*FAILED, *STOPPED)).exclude(_passed_over())
-
-
-def _passed_over() -> Q:
-    """An answer that a message passed over, while it waited for approval, is stored as stopped."""
-    results = Message.objects.filter(role=Role.TOOL, text__startswith=PASSED_OVER)
-    return Q(Exists(results.filter(generation=OuterRef("pk"))), status__in=STOPPED)
+    return _ended(query, statuses or (*FAILED, *STOPPED))
 
 
 def _ended(query: OverviewQuery, statuses: Collection[GenerationStatus]) -> QuerySet[Generation]:

@@ -22,7 +22,7 @@ from chatapp.transcript.user_message import UserMessage
 from history.core.transcript.messages import Role
 from history.models import Generation, Message
 from history.models.file_answer import FileAnswer
-from history.services.answers.approval_log import NO_APPROVALS, NOBODY_ASKED, ByCall, is_passed_over
+from history.services.answers.approval_log import NO_APPROVALS, NOBODY_ASKED, ByCall
 from history.services.answers.delegating import hindered_in
 from history.services.path.marks import NO_MARKS, Marks
 
@@ -129,8 +129,7 @@ class Answer:
         if not work:
             return None
         thought = any(map(thought_of, self.messages))
-        instead = is_passed_over(self.messages)
-        return ending_of(work, has_text=bool(self._said), has_thought=thought, passed_over=instead)
+        return ending_of(work, has_text=bool(self._said), has_thought=thought)
 
     @property
     def marked(self) -> MarkedSegments:

@@ -36,23 +36,14 @@ class EndingLine:
 
 
 def ending_of(
-    work: Generation | FileAnswer,
-    *,
-    has_text: bool,
-    has_thought: bool = False,
-    passed_over: bool = False,
+    work: Generation | FileAnswer, *, has_text: bool, has_thought: bool = False
 ) -> EndingLine | None:
     """Return the line on an answer that ended badly; None if it is complete, or still being
     written.
 
-    `passed_over`: it waited for a decision about a call, and the person wrote a message instead.
     An answer from an imported file can't be continued, because nobody knows what its model was
     sent.
     """
-    if passed_over and work.status == GenerationStatus.STOPPED:
-        return EndingLine(
-            "", _("You sent a message instead, so it didn't run."), can_continue=False
-        )
     sentence = _("Nothing had been written yet.")
     if has_text:
         sentence = _("The text above was kept.")

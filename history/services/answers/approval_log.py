@@ -17,9 +17,6 @@ from history.services.prepared import field, prepared
 
 REFUSED = "The user declined this call. It was not run."
 UNDECIDED = "Not approved: {why}. It was not run."
-WROTE_INSTEAD = "the user sent a message instead"
-# How the result of a call begins that was passed over by a message, with or without an addition.
-PASSED_OVER = UNDECIDED.format(why=WROTE_INSTEAD)
 NOT_BEGUN = "Approved, but {why} before it was run. It was not run."
 UNKNOWN = "It is unknown whether this ran: {why} meanwhile. It is not repeated."
 
@@ -94,11 +91,6 @@ def ask(generation: Generation, calls: Sequence[ToolCall], note: str = "") -> No
         )
         for call in calls
     )
-
-
-def is_passed_over(messages: Iterable[Message]) -> bool:
-    """Return whether the person wrote a message instead of deciding about one of these calls."""
-    return any(m.role == Role.TOOL and m.text.startswith(PASSED_OVER) for m in messages)
 
 
 def begin(generation: Generation, call: ToolCall) -> bool:

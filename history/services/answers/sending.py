@@ -14,7 +14,6 @@ from history.services.access import (
     access_generation,
     visible_conversations,
 )
-from history.services.answers.approval_log import WROTE_INSTEAD
 from history.services.answers.commands import Send
 from history.services.answers.conversation import begin, first_id
 from history.services.answers.lifecycle import end
@@ -156,7 +155,7 @@ def _give_up_waiting(
     here = next((each for each in waiting if each.branch_id == branch.pk), None)
     if here:
         here.conversation, here.branch = conversation, branch
-        end(here, GenerationStatus.STOPPED, why=WROTE_INSTEAD)
+        end(here, GenerationStatus.STOPPED, why="the user sent a message instead")
     return here
 
 

@@ -7,10 +7,7 @@ import pytest
 
 from chatapp.overview.figures import Figures
 from chatapp.overview.queries import listing
-from history.core.transcript.messages import ToolCall
 from history.models import Generation, GenerationStatus
-from history.services.answers.approval_log import UNDECIDED, WROTE_INSTEAD
-from history.services.path.appending import append, assistant_message, result_message
 from tests.chatapp.overview.conftest import NOON, periods, whole
 from tests.chatapp.overview.test_views import links, text_of
 from tests.factories import begin_turn, make_conversation
@@ -97,14 +94,3 @@ def test_the_list_of_failures_ignores_stopped_answers(boss, several):
 
     assert "2 failed answers" in text_of(page)
     assert "stopped=on" not in page.text
-
-
-@pytest.mark.parametrize(("why", "stops"), [(WROTE_INSTEAD, 0), ("the answer was stopped", 1)])
-def test_an_answer_passed_over_by_a_message_is_not_counted(boss, call, rome, asked, why, stops):
-    generation = call(rome, status=STOPPED).plan.generation
-    called = ToolCall("c1", "send_note", "{}")
-    undecided = result_message(called, UNDECIDED.format(why=why), failed=False)
-    append(generation.branch, [assistant_message("", [called]), undecided], generation)
-
-    assert whole(asked()).stopped == stops
-    assert titles(boss.get("/inspect/?stopped=on")) == ["Rome"] * stops

@@ -12,7 +12,6 @@ from chatapp.transcript.tool_cards import CallPlace, ToolCard
 from chatapp.transcript.user_message import UserMessage
 from history.core.transcript.parts import Reasoning, ReasoningForm, part_as_dict
 from history.models import Generation, Message
-from history.services.answers.approval_log import UNDECIDED
 from history.services.path.marks import Marks
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -237,25 +236,3 @@ def test_a_call_without_a_result_runs_only_while_its_generation_does(status, sta
     (card,) = answer.parts
 
     assert (card.state, json.loads(card.arguments)) == (state, {"expression": "6*7"})
-
-
-@pytest.mark.words
-@pytest.mark.parametrize(
-    ("why", "label", "sentence"),
-    [
-        ("the user sent a message instead", "", "You sent a message instead, so it didn't run."),
-        ("the answer was stopped", "Stopped.", "Nothing had been written yet."),
-    ],
-)
-def test_an_answer_passed_over_by_a_message_was_not_stopped(why, label, sentence):
-    by = generation("stopped")
-    result = UNDECIDED.format(why=why)
-    path = [
-        message(0, "user", "Send a note."),
-        message(1, "assistant", "", by=by, tool_calls=[CALL]),
-        message(2, "tool", result, by=by, tool_call_id="c1"),
-    ]
-
-    _said, answer = bubbles(path)
-
-    assert (answer.ending.label, answer.ending.sentence) == (label, sentence)
