@@ -143,21 +143,6 @@ def test_the_printed_password_is_named_only_until_somebody_has_signed_in(client,
     assert "No account? Ask an administrator to create one." in page(client, "/login")
 
 
-@pytest.mark.parametrize(("others", "is_own"), [(0, True), (1, False)], ids=["alone", "shared"])
-def test_on_ones_own_machine_one_runs_the_server_until_others_have_accounts(
-    client, admin_client, django_user_model, settings, others, is_own
-):
-    settings.ANONYMOUS_CHAT = True
-    for number in range(others):
-        django_user_model.objects.create_user(f"person-{number}")
-
-    seen = page(client, "/chat")
-    for words in ("Connect a real model", "make demo", "OPENAI_API_KEY"):
-        assert (words in seen) == is_own
-    assert ("Ask whoever runs this server" in seen) != is_own
-    assert "Connect a real model" in page(admin_client, "/chat")
-
-
 def test_many_agents_are_all_there_with_the_first_nine_in_sight(client):
     for number in range(2, 13):
         make_agent(slug=f"agent-{number}", name=f"Agent {number}")

@@ -115,15 +115,6 @@ def test_advice_for_administrators_is_folded_where_other_people_read_it(
     assert ("<details hidden>" in html) == (kind == "auth" and are_several)
 
 
-def test_advice_is_folded_once_others_have_accounts(conversation, django_user_model):
-    for name in ("admin", "somebody-else"):
-        django_user_model.objects.get_or_create(username=name)
-    error = {"kind": "missing_key", "message": "It needs a key."}
-    generation = ended(begin_turn(conversation), GenerationStatus.FAILED, error=error)
-
-    assert "<details hidden>" in fragments.render_answer(generation, [])
-
-
 def test_calls_wait_and_results_take_their_place(conversation):
     generation = begin_turn(conversation)
     call = {"id": "c<1", "name": "calculator", "arguments": "{}"}
