@@ -55,6 +55,9 @@ def ending_of(
             return EndingLine(_("Stopped."), sentence, can_continue)
         case GenerationStatus.INTERRUPTED:
             return EndingLine(_("Interrupted: the server stopped."), sentence, can_continue)
+        case GenerationStatus.PASSED_OVER:
+            sentence = _("Not decided: a newer message came first.")
+            return EndingLine("", sentence, can_continue=False)
         case GenerationStatus.FAILED:
             error = work.error or {}
             sentence = error.get("message", _("The answer failed for an unknown reason."))

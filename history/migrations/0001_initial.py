@@ -219,7 +219,7 @@ class Migration(migrations.Migration):
                 ('branch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='generations', to='history.branch', verbose_name='branch')),
                 ('turn', models.PositiveIntegerField(verbose_name='turn')),
                 ('kind', models.CharField(choices=[('answer', 'Answer'), ('continue', 'Continue'), ('what_if', 'What-if')], default='answer', max_length=8, verbose_name='kind')),
-                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('waiting', 'Waiting'), ('done', 'Done'), ('stopped', 'Stopped'), ('interrupted', 'Interrupted'), ('failed', 'Failed')], default='queued', max_length=11, verbose_name='status')),
+                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('waiting', 'Waiting'), ('done', 'Done'), ('stopped', 'Stopped'), ('passed_over', 'Not decided'), ('interrupted', 'Interrupted'), ('failed', 'Failed')], default='queued', max_length=11, verbose_name='status')),
                 ('snapshot', models.JSONField(help_text='Agent and settings when the message was sent.', verbose_name='snapshot')),
                 ('owner', models.CharField(blank=True, help_text='The process that runs it.', max_length=40, verbose_name='owner')),
                 ('heartbeat_at', models.DateTimeField(blank=True, null=True, verbose_name='last heartbeat')),

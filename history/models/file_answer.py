@@ -8,8 +8,8 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class FileAnswer:
     """An answer as the file describes it: whether it `continues` the one above it, which was broken
-    off, and how it ended: done, stopped, interrupted or failed, with the error's `message`. Nobody
-    has checked this.
+    off, and how it ended: done, stopped, passed over, interrupted or failed, with the error's
+    `message`. Nobody has checked this.
     """
 
     continues: bool = False

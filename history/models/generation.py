@@ -25,6 +25,8 @@ class GenerationStatus(models.TextChoices):
     WAITING = "waiting", _("Waiting")  # Waits for a person to approve or refuse a call.
     DONE = "done", _("Done")
     STOPPED = "stopped", _("Stopped")
+    # It waited for a decision about a call, and the person sent a message instead.
+    PASSED_OVER = "passed_over", _("Not decided")
     INTERRUPTED = "interrupted", _("Interrupted")
     FAILED = "failed", _("Failed")
 

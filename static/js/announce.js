@@ -9,7 +9,7 @@ const EVERY_MS = 7_000;
 // What it thought is not read out, nor are tools, whose state was told.
 const SAID = ".settled > :not(.thought, .tool), .tail > *";
 const spoken = (element) => element.querySelector(":scope > pre") ?? element; // Code without its button.
-const ENDINGS = ["stopped", "interrupted", "failed"];
+const ENDINGS = ["stopped", "passed_over", "interrupted", "failed"];
 let timer = 0;
 let writing = null; // The generation whose writing was told, and whose end was not.
 

@@ -114,7 +114,8 @@ def test_writing_on_instead_approves_of_nothing(tab, provider):
     tab.ask("Never mind")
 
     expect_state(tab, "a", "withdrawn")
-    expect(tab.answers.first.locator(".ending")).to_contain_text("Stopped.")
+    ending = tab.answers.first.locator(".ending p")
+    expect(ending).to_have_text("Not decided: a newer message came first.")
     expect(tab.page.locator("[data-decide]")).to_have_count(0)
     expect(tab.page.locator(".hint.asks")).to_be_hidden()
 

@@ -139,7 +139,7 @@ def test_whoever_writes_instead_approves_of_nothing(courier, ada, provider, tab)
     _, again = tab.ask("Never mind", conversation=asked.conversation)
 
     (given_up,) = [e for e in tab.events(asked.generation) if e["kind"] == "end"]
-    assert (given_up["data"]["status"], again["status"]) == ("stopped", "done")
+    assert (given_up["data"]["status"], again["status"]) == ("passed_over", "done")
     assert "Not approved" in given_up["data"]["html"]
     assert asked.results() == [("a", INSTEAD)]
     assert asked.decide("a").status_code == 409

@@ -20,6 +20,7 @@ from history.services.settings.beginning import begun_with
 from history.services.settings.choosing import checked_model
 from history.services.texts import checked_title
 
+BY_PERSON = (GenerationStatus.STOPPED, GenerationStatus.PASSED_OVER)
 CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
 
 
@@ -95,8 +96,8 @@ def open_branch(actor: Actor, conversation_id: UUID, branch_id: int) -> Conversa
 
 
 def note_answer(generation: Generation, status: GenerationStatus) -> None:
-    """Note that an answer has ended. A person who stopped it knows; no tab shows an experiment."""
-    if status != GenerationStatus.STOPPED and not generation.is_experiment:
+    """Note that an answer has ended. The person who ended it knows; no tab shows an experiment."""
+    if status not in BY_PERSON and not generation.is_experiment:
         Conversation.objects.filter(pk=generation.conversation_id).update(has_new_answer=True)
 
 

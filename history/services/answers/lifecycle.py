@@ -25,6 +25,10 @@ LOGGED = GenerationEvent.objects.filter(generation=OuterRef("pk")).order_by("-se
 NEWEST = Coalesce(Subquery(LOGGED.values("seq")[:1]), "seq")  # The number of the last event.
 ForApproval: TypeAlias = tuple[Sequence[ToolCall], str]  # Calls, and a note for the last result.
 NO_APPROVAL_NEEDED: ForApproval = ((), "")
+HOW_IT_ENDED = {
+    GenerationStatus.FAILED: "the answer failed",
+    GenerationStatus.PASSED_OVER: "the user sent a message instead",
+}
 
 
 class Fenced(Exception):
@@ -147,15 +151,11 @@ def end(
     status: GenerationStatus,
     reply: Reply = NOTHING,
     error: dict[str, Any] | None = None,
-    why: str = "",
 ) -> bool:
-    """End a generation once, storing the text written last. Return False if it had ended already.
-
-    `why`: the reason in the results of calls that wait for approval, if the status says too little.
-    """
+    """End a generation once, with the text written last. Return False if it had ended already."""
     try:
         with transaction.atomic():
-            return _end(generation, status, reply, error, why or ended_as(status))
+            return _end(generation, status, reply, error)
     except Fenced:
         return False
 
@@ -165,13 +165,12 @@ def _end(
     status: GenerationStatus,
     reply: Reply,
     error: dict[str, Any] | None,
-    why: str,
 ) -> bool:
     _lock(generation)
     last = {"status": status, "error": error, "ended": timezone.now()}
     if not Generation.objects.filter(pk=generation.pk, status__in=OPEN).update(**last):
         return False
-    new_messages = approval_log.closing_messages(generation, why)
+    new_messages = approval_log.closing_messages(generation, ended_as(status))
     if reply:
         agent = generation.snapshot_at().agent.slug
         new_messages.append(assistant_message(reply.text, (), agent, reply.reasoning))
@@ -221,7 +220,7 @@ def _held(generation: Generation) -> QuerySet[Generation]:
 
 def ended_as(status: GenerationStatus) -> str:
     """Say how the answer ended, as a reason why a call has no result."""
-    return "the answer failed" if status == GenerationStatus.FAILED else f"the answer was {status}"
+    return HOW_IT_ENDED.get(status, f"the answer was {status}")
 
 
 def _fence(generation: Generation) -> None:

@@ -149,13 +149,13 @@ def _first(actor: Actor, command: Send, new: NewMessage, admit: Admit) -> Ack | 
 def _give_up_waiting(
     conversation: Conversation, branch: Branch, waiting: Sequence[Generation]
 ) -> Generation | None:
-    """Stop the answer that awaits approval on this branch, if any: a message came instead of a
+    """End the answer that awaits approval on this branch, if any: a message came instead of a
     decision.
     """
     here = next((each for each in waiting if each.branch_id == branch.pk), None)
     if here:
         here.conversation, here.branch = conversation, branch
-        end(here, GenerationStatus.STOPPED, why="the user sent a message instead")
+        end(here, GenerationStatus.PASSED_OVER)
     return here
 
 

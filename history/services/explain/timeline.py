@@ -20,7 +20,7 @@ MINUTE, SECOND = 60_000, 1_000  # A minute and a second, in milliseconds.
 DECISIONS = {
     ApprovalKind.APPROVED: gettext_lazy("approved"),
     ApprovalKind.REFUSED: gettext_lazy("refused"),
-    ApprovalKind.WITHDRAWN: gettext_lazy("withdrawn"),
+    ApprovalKind.WITHDRAWN: gettext_lazy("not decided"),
 }
 
 

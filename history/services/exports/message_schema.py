@@ -89,7 +89,7 @@ class ExportedFileAnswer(BaseModel):
     """
 
     continues: bool = False
-    status: Literal["done", "stopped", "interrupted", "failed"] = "done"
+    status: Literal["done", "stopped", "passed_over", "interrupted", "failed"] = "done"
     error: Fields | None = None
 
 

@@ -114,7 +114,9 @@ class ExportedGeneration(BaseModel):
     branch: Id
     turn: Number
     kind: Literal["answer", "continue", "what_if"]
-    status: Literal["queued", "running", "waiting", "done", "stopped", "interrupted", "failed"]
+    status: Literal[
+        "queued", "running", "waiting", "done", "stopped", "passed_over", "interrupted", "failed"
+    ]
     answered_by: list[AnsweredBy]
     approvals: list[Decision] = []
     error: dict[str, Any] | None = None

@@ -6,7 +6,7 @@ from enum import Enum
 from history.models import ContextPlan, RequestOutcome
 from history.models.generation import ACTIVE, GenerationStatus
 
-ANSWERED = (GenerationStatus.DONE, GenerationStatus.WAITING)
+ANSWERED = (GenerationStatus.DONE, GenerationStatus.WAITING, GenerationStatus.PASSED_OVER)
 
 
 class Delivery(Enum):

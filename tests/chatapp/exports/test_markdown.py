@@ -67,6 +67,12 @@ def test_other_versions_marks_summaries_and_how_answers_ended_are_noted(chat):
     assert "*The provider is down.*" in text
 
 
+def test_an_answer_that_a_newer_message_passed_over_says_so(chat):
+    chat.generations.filter(status="stopped").update(status="passed_over")
+
+    assert "*Not decided: a newer message came first.*" in written(chat)
+
+
 def test_the_older_version_links_to_its_picture(chat):
     chat.branch = chat.branches.earliest("pk")
     head = branch_of(chat).messages.latest("position")

@@ -94,3 +94,11 @@ def test_the_list_of_failures_ignores_stopped_answers(boss, several):
 
     assert "2 failed answers" in text_of(page)
     assert "stopped=on" not in page.text
+
+
+def test_an_answer_passed_over_by_a_message_is_neither_stopped_nor_failed(boss, call, rome, asked):
+    call(rome, status=GenerationStatus.PASSED_OVER)
+
+    figures = whole(asked())
+    assert (figures.requests, figures.stopped, figures.failures) == (1, 0, 0)
+    assert titles(boss.get("/inspect/?stopped=on")) == []

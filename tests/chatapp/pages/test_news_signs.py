@@ -14,7 +14,7 @@ from history.services.errors import NotFound
 from tests.factories import begin_turn, branch_of, make_agent, make_conversation
 
 SIGNS = ("Being answered", "Waits for you", "New answer")
-NEWS = sorted(set(GenerationStatus) - {*ACTIVE, "waiting", "stopped"})
+NEWS = sorted(set(GenerationStatus) - {*ACTIVE, "waiting", "stopped", "passed_over"})
 
 
 @pytest.fixture
@@ -67,8 +67,10 @@ def test_a_chat_whose_answer_ended_has_the_sign_until_its_owner_sees_it(ada, sta
     assert signs(ada) == {}
 
 
-@pytest.mark.parametrize(("status", "kind"), [("stopped", "answer"), ("done", "what_if")])
-def test_an_answer_that_a_person_stopped_or_tried_is_no_news(ada, status, kind):
+@pytest.mark.parametrize(
+    ("status", "kind"), [("stopped", "answer"), ("passed_over", "answer"), ("done", "what_if")]
+)
+def test_an_answer_that_a_person_stopped_or_passed_over_or_tried_is_no_news(ada, status, kind):
     answer(status, kind=kind)
 
     assert signs(ada) == {}

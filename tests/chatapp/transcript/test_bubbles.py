@@ -186,6 +186,7 @@ def test_a_call_of_a_running_answer_has_no_place_yet():
         ("running", "text", None, None),
         ("stopped", "text", "Stopped. The text above was kept.", True),
         ("stopped", "", "Stopped. Nothing had been written yet.", False),
+        ("passed_over", "text", " Not decided: a newer message came first.", False),
         ("interrupted", "text", "Interrupted: the server stopped. The text above was kept.", True),
         ("failed", "", " The key is missing.", False),
     ],

@@ -22,7 +22,7 @@ from history.services.imports.chats import ImportedFile, ImportedMessage
 from history.services.imports.readers.values import possible
 
 LONGEST_ERROR = 2_000
-ENDED = {"done", "stopped", "interrupted", "failed"}
+ENDED = {"done", "stopped", "passed_over", "interrupted", "failed"}
 MEMBER = re.compile(r"files/([0-9a-f]{64})\.\w+")
 
 

@@ -3,7 +3,13 @@
 import pytest
 
 from history.core.transcript.messages import ToolCall
-from history.models import AppendOnlyError, CallStage, Generation, GenerationStatus
+from history.models import (
+    AppendOnlyError,
+    CallStage,
+    Conversation,
+    Generation,
+    GenerationStatus,
+)
 from history.services.answers import approval_log
 from history.services.answers import lifecycle as stored
 from history.services.answers.approvals import MOST_CHARACTERS, Decision, decide, decided_calls
@@ -165,7 +171,8 @@ def test_whoever_writes_instead_gives_it_up(waiting):
     ack = send(ADA, say("Never mind", conversation=waiting.conversation_id))
 
     assert ack.given_up == waiting
-    assert status(waiting) == GenerationStatus.STOPPED
+    assert status(waiting) == GenerationStatus.PASSED_OVER
+    assert not Conversation.objects.get(pk=waiting.conversation_id).has_new_answer
     assert results(waiting) == [
         "Not approved: the user sent a message instead. It was not run.",
         "Not approved: the user sent a message instead. It was not run.\nOne was left out.",

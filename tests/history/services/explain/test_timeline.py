@@ -186,13 +186,13 @@ class TestPhases:
 
     @pytest.mark.words
     def test_a_persons_time_is_not_the_tools(self):
-        """One call was approved and run, one was refused, and one is undecided."""
+        """One call was approved and run, one was refused, one was passed over, and one waits."""
         generation = generation_of(ended=None, status="waiting")
         add_plan(generation, first_token_ms=1.0, total_ms=2.0)
-        calls = [ToolCall(id_, "send", "{}") for id_ in ("a", "b", "c")]
+        calls = [ToolCall(id_, "send", "{}") for id_ in ("a", "b", "c", "d")]
         append(branch_of(generation.conversation), [assistant_message("", calls)], generation)
         ask(generation, calls)
-        for call, kind in (("a", "approved"), ("b", "refused")):
+        for call, kind in (("a", "approved"), ("b", "refused"), ("c", "withdrawn")):
             CallStage(generation=generation, call_id=call, kind=kind, person="ada").save()
         begin(generation, calls[0])
 
@@ -206,6 +206,7 @@ class TestPhases:
             ("approval of send", "approved"),
             ("tool send", "no result is stored"),
             ("approval of send", "refused"),
+            ("approval of send", "not decided"),
             ("approval of send", "not decided yet"),
         ]
 

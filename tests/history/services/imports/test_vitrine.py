@@ -317,3 +317,15 @@ def test_an_answer_has_the_names_of_the_agents_that_its_file_gives():
         *(("", ""), ("Demo", "m/demo"), ("The guide", "m/guide"), ("Demo", "m/demo")),
         *(("An earlier guide", "gpt-5"), ("", "")),
     ]
+
+
+def test_an_answer_that_a_newer_message_passed_over_is_so_in_its_copy():
+    work = {"id": str(uuid4()), "branch": 1, "turn": 1, "answered_by": [], "kind": "answer"}
+    told = {**work, "status": "passed_over", "created": NOON.isoformat()}
+    said = message(2, position=1, generation=work["id"], role="assistant")
+
+    whole = document(generations=[told])
+    del whole["messages"]
+    (found,), _ = chats_in({**whole, "messages": [message(1), said]})
+
+    assert found.messages[1].answer.status == "passed_over"
