@@ -110,10 +110,10 @@ function hold(form, isInert) {
   for (const part of form.querySelectorAll(".attachments, textarea, .row > *")) part.inert = isInert;
 }
 
-/** There is no connection: until there is, the edit can be taken back. */
-function wait(form) {
-  form.querySelector("[data-cancel]").inert = false;
-  problem(form, worded("send-later"), { isCalm: true });
+/** There is no connection: until there is, the edit can be taken back, unless the server may have it. */
+function wait(form, isSent) {
+  form.querySelector("[data-cancel]").inert = isSent;
+  problem(form, worded(isSent ? "send-waits" : "send-later"), { isCalm: true });
 }
 
 /** Whether nothing is on its way to the server any more. */
@@ -222,9 +222,9 @@ on("post:done", ({ frame, from }) => {
 });
 on("post:refused", (edit) => giveBack(edit, edit.answer.message));
 on("post:dropped", (edit) => giveBack(edit, worded("not-sent")));
-on("post:waiting", ({ client_msg_id }) => {
+on("post:waiting", ({ client_msg_id, isSent }) => {
   queueMicrotask(() => {
     const form = document.querySelector(`.edit-form[data-client="${client_msg_id}"]`);
-    if (form) wait(form);
+    if (form) wait(form, isSent);
   });
 });

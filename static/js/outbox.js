@@ -12,10 +12,10 @@ const person = () => document.body.dataset.person ?? "";
 
 /** Keep all that are on their way. */
 export function keepAll() {
-  for (const { frame, from } of posting.messages()) {
+  for (const { frame, from, isSent } of posting.messages()) {
     from.since ??= Date.now();
     try {
-      const entry = { frame, since: from.since, files: from.files };
+      const entry = { frame, isSent, since: from.since, files: from.files };
       localStorage.setItem(prefix(person()) + frame.client_msg_id, JSON.stringify(entry));
     } catch {
       return; // It is full, or forbidden: then the page that is open still has it.
@@ -41,8 +41,10 @@ function forget({ frame }) {
 }
 
 /** Only what waits for a connection can be taken back: the rest may be stored already. */
-function offer(isOffered) {
-  for (const button of document.querySelectorAll("[data-take-back]")) button.hidden = !isOffered;
+function offer() {
+  for (const button of document.querySelectorAll("[data-take-back]")) {
+    button.hidden = !posting.isUnsent(button.closest(".sending").dataset.client);
+  }
 }
 
 function takeBack(button) {
@@ -59,10 +61,10 @@ function takeBack(button) {
 
 on("post:waiting", () => {
   keepAll();
-  queueMicrotask(() => offer(true)); // The bubble is made after the message is posted.
+  queueMicrotask(offer); // The bubble is made after the message is posted.
 });
 on("socket:closed", keepAll);
 addEventListener("pagehide", keepAll);
 for (const end of ["done", "refused", "dropped", "noticed", "withdrawn"]) on(`post:${end}`, forget);
-on("socket:open", () => offer(false));
+on("socket:open", offer);
 onClick("[data-take-back]", takeBack);

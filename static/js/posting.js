@@ -7,7 +7,7 @@ import { backoff, isOpen, isSignedOut, send } from "./socket.js";
 import { worded } from "./texts.js";
 import { isNewVisitor } from "./view.js";
 
-const waiting = new Map(); // client_msg_id -> {frame, from}
+const waiting = new Map(); // client_msg_id -> {frame, from, isSent}: sent, perhaps into a dead line.
 const PATIENCE_MS = 2_000; // So long a new visitor's first message may take without a word.
 let attempt = 0; // To become known to the server.
 
@@ -15,11 +15,19 @@ let attempt = 0; // To become known to the server.
 export function post(frame, from) {
   const client_msg_id = newId();
   const whole = { ...frame, client_msg_id };
-  waiting.set(client_msg_id, { frame: whole, from });
+  const entry = { frame: whole, from, isSent: false };
+  waiting.set(client_msg_id, entry);
   if (isNewVisitor()) introduce(whole);
   else if (isSignedOut()) drop();
-  else if (!send(whole)) tellWaiting(whole);
+  else if (!dispatch(entry)) tellWaiting(whole);
   return client_msg_id;
+}
+
+/** False if it could not be sent now. */
+function dispatch(entry) {
+  const isGone = send(entry.frame);
+  entry.isSent ||= isGone;
+  return isGone;
 }
 
 /** The server may be away without refusing to connect. */
@@ -28,23 +36,28 @@ function introduce(frame) {
   setTimeout(() => isNewVisitor() && waiting.has(frame.client_msg_id) && tellWaiting(frame), PATIENCE_MS);
 }
 
-export const tellWaiting = ({ client_msg_id, type }) => emit("post:waiting", { client_msg_id, type });
+export const tellWaiting = ({ client_msg_id, type }) =>
+  emit("post:waiting", { client_msg_id, type, isSent: waiting.get(client_msg_id)?.isSent });
 
 const MESSAGES = ["send", "follow_up", "edit"];
 
-/** The messages and edits on their way, not other commands: {frame, from}. */
+/** The messages and edits on their way, not other commands: {frame, from, isSent}. */
 export const messages = () => [...waiting.values()].filter(({ frame }) => MESSAGES.includes(frame.type));
 
 /** Send what an earlier page could not, with the id it had. */
-export function resume(frame, from) {
-  waiting.set(frame.client_msg_id, { frame, from });
+export function resume(frame, from, isSent = false) {
+  const entry = { frame, from, isSent };
+  waiting.set(frame.client_msg_id, entry);
   if (isNewVisitor()) introduce(frame);
-  else send(frame);
+  else dispatch(entry);
 }
+
+/** Whether it waits for a connection, and the server cannot have it yet. */
+export const isUnsent = (client_msg_id) => !isOpen() && waiting.get(client_msg_id)?.isSent === false;
 
 /** Take back what waits for a connection; nothing if it may have been sent. */
 export function withdraw(client_msg_id) {
-  if (isOpen() || !waiting.has(client_msg_id)) return null;
+  if (!isUnsent(client_msg_id)) return null;
   const { frame } = waiting.get(client_msg_id);
   settle("post:withdrawn", frame);
   return frame;
@@ -82,6 +95,9 @@ on("visitor:refused", (message) => {
   }
 });
 on("socket:signed-out", drop);
+on("socket:closed", () => {
+  for (const { frame } of messages()) tellWaiting(frame);
+});
 on("socket:open", () => {
-  for (const { frame } of waiting.values()) send(frame);
+  for (const entry of waiting.values()) dispatch(entry);
 });

@@ -8,6 +8,7 @@ import "./follow_up.js";
 import { isHere, keepAll, makeDraft, prefix } from "./outbox.js";
 import * as posting from "./posting.js";
 import { showSending } from "./sending.js";
+import { isOpen } from "./socket.js";
 import * as view from "./view.js";
 
 const DAY_MS = 86_400_000; // Older ones are drafts again: nobody expects them to be sent.
@@ -18,8 +19,8 @@ function takeUp() {
   const { person = "", personBefore = "" } = document.body.dataset;
   for (const name of new Set([person, personBefore, ""])) {
     const isOwn = name || view.isNewVisitor();
-    for (const { frame, ...from } of taken(name)) {
-      if (isOwn && Date.now() - from.since < DAY_MS) posting.resume(frame, from);
+    for (const { frame, isSent, ...from } of taken(name)) {
+      if (isOwn && Date.now() - from.since < DAY_MS) posting.resume(frame, from, isSent);
       else if (frame.type === "edit") editing.keepText(frame);
       else makeDraft(frame);
     }
@@ -41,7 +42,7 @@ function show() {
     if (!isHere(frame) || document.querySelector(`[data-client="${frame.client_msg_id}"]`)) continue;
     if (frame.type === "edit") showEdit(entry);
     else showMessage(entry);
-    posting.tellWaiting(frame);
+    if (!isOpen()) posting.tellWaiting(frame);
   }
 }
 

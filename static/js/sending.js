@@ -27,8 +27,8 @@ function tell(client, sentence) {
   });
 }
 
-on("post:waiting", ({ client_msg_id, type }) => {
-  tell(client_msg_id, worded(type === "follow_up" ? "follow-up-later" : "send-later"));
+on("post:waiting", ({ client_msg_id, type, isSent }) => {
+  tell(client_msg_id, worded(isSent ? "send-waits" : type === "follow_up" ? "follow-up-later" : "send-later"));
 });
 // The draft stays stored, and comes back with the page.
 on("post:dropped", ({ frame }) => tell(frame.client_msg_id, worded("not-sent")));

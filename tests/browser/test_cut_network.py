@@ -112,6 +112,42 @@ def test_a_message_that_a_dead_line_swallows_is_sent_again(far, line):
     expect(far.answers.last).to_have_attribute("data-status", "done")
 
 
+@pytest.mark.parametrize("leaves", [False, True], ids=["stays", "leaves"])
+def test_a_message_that_a_dead_line_swallowed_says_that_it_waits(far, line, leaves):
+    """It cannot be taken back, because nobody knows whether the server has it."""
+    chat = far.page.url
+    by_the_tests_clock(far)
+    with line.frozen():
+        far.say("two")
+        sending = far.page.locator(".sending")
+        expect(sending).to_contain_text("Sending…")
+        far.page.clock.run_for(TOLD_MS)
+        expect(sending).to_contain_text("Waiting for the connection…")
+        expect(sending.get_by_role("button", name="Take back")).to_be_hidden()
+        if leaves:
+            far.page.goto("about:blank")
+
+    if leaves:
+        far.page.goto(chat)
+    expect(far.answers).to_have_count(2)
+    expect(far.answers.last).to_have_attribute("data-status", "done")
+    expect(far.page.locator(".send-state")).to_have_count(0)
+    assert far.said()[::2] == ["one", "two"]
+
+
+def test_an_edit_that_a_dead_line_swallowed_says_that_it_waits(far, line):
+    by_the_tests_clock(far)
+    message = far.page.locator(".message[data-role=user]")
+    message.get_by_role("button", name="Edit the message").click()
+    message.locator("textarea").fill("another")
+    with line.frozen():
+        far.page.keyboard.press("Enter")
+        far.page.clock.run_for(TOLD_MS)
+        expect(message.locator(".edit-form")).to_contain_text("Waiting for the connection…")
+
+    expect(message.locator(".bubble")).to_have_text("another")
+
+
 def test_an_idle_line_is_not_asked_more_often(far):
     frames = Queue()
     far.page.on("websocket", lambda socket: socket.on("framesent", frames.put))
