@@ -196,6 +196,7 @@ def branch(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
     except Conflict as refusal:
         return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain")
     reload(conversation)
+    show_list_again(actor)  # The title may follow.
     address = reverse("chat", args=[conversation])
     return HttpResponseRedirect(f"{address}?{query_of_page(request) or ''}")
 

@@ -83,3 +83,17 @@ def test_the_branch_switcher_keeps_the_focus(tab):
     expect(tab.page.get_by_role("button", name="Next branch")).to_be_focused()
     assert numbers(tab) == ["1 / 3"]
     expect(tab.page.locator("#status")).to_have_text("Branch 1 of 3")
+
+
+def test_the_title_in_the_list_is_that_of_the_version_shown(tab):
+    tab.open()
+    tab.ask("Hello")
+    tab.page.get_by_role("button", name="Edit the message").click()
+    tab.page.locator(".edit-form textarea").fill("Good morning")
+    with tab.another_answer():
+        tab.page.keyboard.press("Enter")
+    expect(tab.entry("Good morning")).to_be_visible()
+
+    tab.page.locator(PREVIOUS).click()
+
+    expect(tab.entry("Hello")).to_be_visible()

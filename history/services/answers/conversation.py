@@ -1,21 +1,25 @@
 """Begin a conversation, name it, choose its open branch, and note whether it has a new answer."""
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID, uuid5
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agents.models import AgentTemplate
 from agents.networks.models import Network
-from history.models import Branch, Conversation, Generation, GenerationStatus
+from history.core.transcript.messages import Role
+from history.core.transcript.parts import Part
+from history.models import Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor, access_conversation
 from history.services.answers.commands import Send
-from history.services.answers.titles import title_of
+from history.services.answers.titles import first_title, title_of
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import NewMessage
-from history.services.path.reading import active_generation
+from history.services.path.reading import active_generation, on_path
 from history.services.settings.beginning import begun_with
 from history.services.settings.choosing import checked_model
 from history.services.texts import checked_title
@@ -81,8 +85,8 @@ def rename_conversation(actor: Actor, conversation_id: UUID, title: str) -> Conv
 
 @transaction.atomic
 def open_branch(actor: Actor, conversation_id: UUID, branch_id: int) -> Conversation:
-    """Open this branch: it is shown, and the conversation continues on it. Raise NotFound, and
-    Conflict while an answer is being written.
+    """Open this branch: it is shown, names the conversation unless a person did, and is continued.
+    Raise NotFound, and Conflict while an answer is being written.
     """
     conversation = access_conversation(actor, conversation_id, hold=True)
     if active_generation(conversation):
@@ -92,7 +96,26 @@ def open_branch(actor: Actor, conversation_id: UUID, branch_id: int) -> Conversa
     if conversation.branch is None:
         raise NotFound("branch")
     conversation.save(update_fields=["branch"])
+    if first := _first_messages(conversation).filter(on_path(conversation.branch)).first():
+        retitle(conversation, first.text, first.as_core().parts)
     return conversation
+
+
+def retitle(conversation: Conversation, text: str, parts: Iterable[Part]) -> None:
+    """Make the title from the first message that is shown, unless somebody gave the chat its
+    title.
+    """
+    versions = _first_messages(conversation)
+    titles = {first_title(each.text, each.as_core().parts) for each in versions}
+    title = first_title(text, parts)
+    if title and conversation.title in titles - {title}:
+        conversation.title = title
+        conversation.save(update_fields=["title"])
+
+
+def _first_messages(conversation: Conversation) -> QuerySet[Message]:
+    """Return all versions of the first message, one for each branch that begins with its own."""
+    return conversation.messages.filter(role=Role.USER, turn=1)
 
 
 def note_answer(generation: Generation, status: GenerationStatus) -> None:

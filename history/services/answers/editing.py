@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from history.core.transcript.messages import Role
 from history.core.transcript.parts import attached, supplied_files
-from history.models import Conversation, Message
+from history.models import Message
 from history.services.access import Actor, access_conversation
 from history.services.answers.commands import Edit
+from history.services.answers.conversation import retitle
 from history.services.answers.preconditions import on_path, refuse_unless_free
 from history.services.answers.queueing import (
     Ack,
@@ -24,10 +24,9 @@ from history.services.answers.queueing import (
     queue,
     with_parts,
 )
-from history.services.answers.titles import first_title
 from history.services.errors import NotFound
 from history.services.media.attaching import lock_attachments, parts_of
-from history.services.path.appending import NewMessage, user_message
+from history.services.path.appending import user_message
 from history.services.texts import checked_text
 
 
@@ -59,21 +58,9 @@ def edit(actor: Actor, command: Edit, admit: Admit = admit_all) -> Ack:
         checked_text(new.text, may_be_empty=bool(attached(new.parts)))
         admit(new.size)
         if message.turn == 1:
-            _retitle(conversation, new)
+            retitle(conversation, new.text, new.parts)
         forked = fork(conversation, branch, message.position - 1)
         return queue(actor, conversation, forked, command.query, new, files=files)
-
-
-def _retitle(conversation: Conversation, new: NewMessage) -> None:
-    """Make the title again from the first message's new text, unless somebody gave the chat its
-    title.
-    """
-    first = conversation.messages.filter(role=Role.USER, turn=1)
-    titles = {first_title(each.text, each.as_core().parts) for each in first}
-    title = first_title(new.text, new.parts)
-    if title and conversation.title in titles - {title}:
-        conversation.title = title
-        conversation.save(update_fields=["title"])
 
 
 def _kept(message: Message, without: Collection[int]) -> _Kept:

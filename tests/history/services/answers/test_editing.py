@@ -9,7 +9,7 @@ import pytest
 
 from history.core.transcript.parts import File, Image
 from history.services.answers.commands import Edit
-from history.services.answers.conversation import rename_conversation
+from history.services.answers.conversation import open_branch, rename_conversation
 from history.services.answers.editing import edit
 from history.services.answers.lifecycle import interrupt
 from history.services.answers.sending import send
@@ -105,6 +105,20 @@ def test_a_title_made_from_the_first_message_follows_each_of_its_versions(ack):
     edit(ADA, reworded(ack, "Further", message=second.message.pk))
 
     assert titled(ack) == "Further"
+
+
+def test_a_title_made_from_the_first_message_follows_the_version_that_is_shown(ack):
+    edited = edit(ADA, reworded(ack, "Closer"))
+    interrupt(edited.generation)
+    for shown, title in ((ack, "Hello"), (edited, "Closer")):
+        open_branch(ADA, ack.conversation.pk, shown.message.branch_id)
+
+        assert titled(ack) == title
+
+    rename_conversation(ADA, ack.conversation.pk, "Berths")
+    open_branch(ADA, ack.conversation.pk, ack.message.branch_id)
+
+    assert titled(ack) == "Berths"
 
 
 def test_without_words_the_title_is_the_first_files_name(ack):
