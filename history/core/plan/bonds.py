@@ -18,6 +18,7 @@ from history.core.transcript.messages import Message, Role
 from history.core.transcript.parts import Reasoning, in_text, reasoning_in
 
 NAME = 12  # Hexadecimal digits in the name of a block of reasoning.
+STAND_IN = "stand-in"  # litellm adds a tool to a request to Claude that has calls but no tools.
 
 
 def bond_of(items: Sequence[Message | Injected], tools: str, model: str) -> Bond:
@@ -52,9 +53,10 @@ def prefixes(items: Sequence[Message | Injected], tools: str) -> Iterator[str]:
     """Yield the digest of everything before each item, and finally the digest of all items.
 
     Each digest covers all system messages at the start, because Claude gets these apart from the
-    other messages.
+    other messages, and the tools.
     """
     system = [item.text for item in takewhile(_is_system, items)]
+    tools = tools or (STAND_IN if any(map(_has_calls, items)) else "")
     running = hashlib.sha256(canonical([tools, system]).encode())
     for place, item in enumerate(items):
         yield running.hexdigest()[: 2 * NAME]
@@ -65,6 +67,10 @@ def prefixes(items: Sequence[Message | Injected], tools: str) -> Iterator[str]:
 
 def _is_system(item: Message | Injected) -> bool:
     return item.role is Role.SYSTEM
+
+
+def _has_calls(item: Message | Injected) -> bool:
+    return isinstance(item, Message) and bool(item.tool_calls)
 
 
 def _without_reasoning(item: Message | Injected) -> list[object]:

@@ -6,9 +6,9 @@ import pytest
 
 from history.core.plan.bonds import bond_of, fitting
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
-from history.core.transcript.messages import Role
+from history.core.transcript.messages import Role, ToolCall
 from history.core.transcript.parts import Reasoning, ReasoningForm
-from tests.history.core.parted import agent, path, user
+from tests.history.core.parted import agent, path, result, user
 
 MODEL, TOOLS = "claude-opus-5-5", "digest"
 PROMPT = Injected(SYSTEM_PROMPT, Role.SYSTEM, "Be brief.", 3)
@@ -18,11 +18,11 @@ def thinking(text, at=0):
     return Reasoning(ReasoningForm.SIGNED, text, "anthropic", {"signature": text}, at=at)
 
 
-def written(messages, prompt=PROMPT):
+def written(messages, prompt=PROMPT, tools=TOOLS):
     """Bind each message's reasoning to a request with everything before the message."""
     made = []
     for message in messages:
-        bond = bond_of([prompt, *made], TOOLS, MODEL)
+        bond = bond_of([prompt, *made], tools, MODEL)
         parts = tuple(replace(part, bond=bond) for part in message.parts)
         made.append(replace(message, parts=parts))
     return made
@@ -65,6 +65,17 @@ def test_what_fits_after_a_change(messages, left):
 def test_prompt_and_tools_precede_everything():
     assert fit(THREE, prompt=replace(PROMPT, text="Be long.")) == []
     assert fit(THREE, tools="others") == []
+
+
+def test_calls_without_tools_are_sent_with_a_tool_that_stands_in():
+    call = ToolCall("c1", "clock", "{}")
+    asked = agent(thinking("b"), calls=(call,))
+    talk = [user(), agent(thinking("a")), user(), asked, result("c1"), agent(thinking("c"))]
+    messages = written(path(*talk), tools="")
+
+    assert fit(messages[:4], tools="") == []
+    assert fit(messages[:3], tools="") == [1]
+    assert fit([*messages[:3], without(messages[3]), *messages[4:]], tools="") == [5]
 
 
 def test_a_later_system_message_changes_nothing_before_it():
