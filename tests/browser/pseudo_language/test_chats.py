@@ -149,7 +149,7 @@ def test_the_panel(tab, provider, reader):
         tab.panel.locator(f'[data-keep="{part}"] > summary').click()
     reader.page(settled(tab), "the panel")
     tab.page.locator("#gauge [data-why=reason]").click()
-    expect(tab.panel.locator("#zone-map")).to_be_in_viewport()
+    expect(tab.panel.locator(".map .row:focus")).to_be_in_viewport()
     tab.panel.locator("[name='set.policy']").select_option("all")
     expect(tab.panel.locator(".whatif-figures")).to_be_visible()
     reader.page(tab.page, "a try")
