@@ -46,9 +46,11 @@ def thinking_in(body):
     return [b for m in body["messages"] for b in content_of(m) if b["type"] in THINKING]
 
 
-async def not_accepted(seeds, provider):
-    """Return the provider's refusals, and by seed the blocks that it dropped."""
-    dropped, thoughts = {}, 0
+async def faults(seeds, provider):
+    """Return the provider's refusals, by seed the blocks that it dropped, and the seeds of the
+    talks in which a step did not repeat what a stable prefix should have kept.
+    """
+    dropped, changed, thoughts, repeated = {}, [], 0, 0
     for seed in seeds:
         before = len(provider.received)
         talk = await held(seed, provider)
@@ -56,20 +58,23 @@ async def not_accepted(seeds, provider):
         assert len(received) == len(talk.steps)
         if told := [found for body in received for found in mismatches(body)]:
             dropped[seed] = told
+        repeats = [after.sent[: len(before.sent)] == before.sent for before, after in kept(talk)]
+        changed += [seed] if not all(repeats) else []
         thoughts += sum(map(len, map(thinking_in, received)))
-    assert thoughts > len(seeds)
+        repeated += len(repeats)
+    assert min(thoughts, repeated) > len(seeds)
     await client.close()
-    return provider.refusals, dropped
+    return provider.refusals, dropped, changed
 
 
-async def test_no_reasoning_is_refused_or_dropped(provider):
-    assert await not_accepted(FEW, provider) == ([], {})
+async def test_no_reasoning_is_refused_or_dropped_and_a_stable_prefix_is_repeated(provider):
+    assert await faults(FEW, provider) == ([], {}, [])
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("first", range(0, MANY, EACH))
-async def test_no_reasoning_of_10_000_conversations_is_refused_or_dropped(first, provider):
-    assert await not_accepted(range(first, first + EACH), provider) == ([], {})
+async def test_so_it_is_in_10_000_conversations(first, provider):
+    assert await faults(range(first, first + EACH), provider) == ([], {}, [])
 
 
 async def test_reasoning_is_left_out_only_where_it_would_be_refused(provider):
@@ -94,18 +99,6 @@ async def body_sent_anyway(talk, step, provider):
     except ProviderError:
         pass
     return provider.received[-1].body
-
-
-async def test_a_stable_prefix_is_repeated_while_tools_run(provider):
-    repeated = 0
-    for seed in FEW:
-        talk = await held(seed, provider)
-        for before, after in pairwise(talk.steps):
-            if follows(before, after):
-                repeated += 1
-                assert after.sent[: len(before.sent)] == before.sent, seed
-    assert repeated > len(FEW)
-    await client.close()
 
 
 class EditedTalk(BoundTalk):
@@ -141,6 +134,11 @@ def unthinking(messages):
     reasoning.
     """
     return [{k: v for k, v in message.items() if k != "reasoning"} for message in messages]
+
+
+def kept(talk):
+    """List the pairs of steps of which the second must repeat what the first sent."""
+    return [pair for pair in pairwise(talk.steps) if follows(*pair)]
 
 
 def follows(before, after):
