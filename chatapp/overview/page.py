@@ -14,7 +14,6 @@ from chatapp.overview.groups import ListedGroup
 from chatapp.overview.leaders import Leaders, leaders, measure_of
 from chatapp.overview.list_page import ListPage
 from chatapp.overview.paging import RowPage
-from chatapp.overview.period import is_weekly
 from chatapp.overview.queries import ListedConversation
 from chatapp.overview.speed import ModelSpeed, slowest
 from chatapp.overview.sums.leading import Leading
@@ -187,7 +186,7 @@ class OverviewPage(ListPage):
     @property
     def charts(self) -> list[tuple[str, str, str, str]]:
         """The columns that the chart can draw, each with its name, label, chart title and query."""
-        by_week = is_weekly(self.wanted.period.days)
+        by_week = self.wanted.period.is_weekly
         title = _("{column} per week") if by_week else _("{column} per day")
         return [
             (name, label, title.format(column=label), self.query(chart=name))
@@ -197,7 +196,7 @@ class OverviewPage(ListPage):
     @property
     def step(self) -> str:
         """The period that one row of the chart's table stands for."""
-        return str(_("Week of") if is_weekly(self.wanted.period.days) else _("Day"))
+        return str(_("Week of") if self.wanted.period.is_weekly else _("Day"))
 
     @property
     def zone(self) -> str:

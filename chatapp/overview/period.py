@@ -64,7 +64,7 @@ class Period(NamedTuple):
     def newest(cls, days: int, zone: tzinfo) -> "Period":
         """Begin with the first of the newest days, or of its week if the chart draws weeks."""
         first = timezone.localdate(timezone=zone) - timedelta(days=days - 1)
-        if is_weekly(days):
+        if days > MOST_DRAWN:
             first -= timedelta(days=first.weekday())
         return cls(midnight(first, zone), zone, days)
 
@@ -73,6 +73,11 @@ class Period(NamedTuple):
         is_open = dates.last >= timezone.localdate(timezone=zone)
         until = None if is_open else midnight(dates.last + timedelta(days=1), zone)
         return cls(midnight(dates.first, zone), zone, dates.days, until)
+
+    @property
+    def is_weekly(self) -> bool:
+        """Whether the chart draws weeks."""
+        return self.days > MOST_DRAWN
 
     @property
     def first(self) -> date:
@@ -87,7 +92,7 @@ class Period(NamedTuple):
     @property
     def step(self) -> timedelta:
         """The length of one part of the chart: a day or a week."""
-        return timedelta(weeks=1) if is_weekly(self.days) else timedelta(days=1)
+        return timedelta(weeks=1) if self.is_weekly else timedelta(days=1)
 
     @property
     def parts(self) -> Iterator[date]:
@@ -100,10 +105,6 @@ class Period(NamedTuple):
     def dates_of(self, part: date) -> Dates:
         """Return the dates of the part that begins with this day."""
         return Dates(part, min(part + self.step - timedelta(days=1), self.last))
-
-
-def is_weekly(days: int) -> bool:
-    return days > MOST_DRAWN
 
 
 def midnight(day: date, zone: tzinfo) -> datetime:

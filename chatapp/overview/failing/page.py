@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from chatapp.overview.failing.listed import ListedFailed, ReasonCount
 from chatapp.overview.list_page import ListPage
-from chatapp.overview.period import is_weekly
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class FailedPage(ListPage):
             yield Restriction(_("One chat"), self.query(conversation=None))
         if self.wanted.day:
             day = date_format(self.wanted.day)
-            label = _("Week of {day}") if is_weekly(self.wanted.period.days) else "{day}"
+            label = _("Week of {day}") if self.wanted.period.is_weekly else "{day}"
             yield Restriction(label.format(day=day), self.query(day=None))
 
     @property
