@@ -52,7 +52,7 @@ def test_one_is_asked_first_and_may_leave_it(tab, dialog):
     before = settings(tab)
     tab.panel.locator(OPENER).press("Enter")
     expect(dialog).to_contain_text("Change Demo for everyone?")
-    expect(dialog).to_contain_text("Applies to every chat with Demo:")
+    expect(dialog).to_contain_text("Applies to chats with Demo:")
     expect(dialog.locator("dd")).to_have_text(["20 →becomes 7", "10 →becomes 1"])
     assert tab.page.evaluate("document.activeElement.textContent") == "Cancel"
 

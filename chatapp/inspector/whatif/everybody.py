@@ -78,6 +78,7 @@ def _template(record: ContextPlan) -> AgentTemplate:
 
 
 def _question(record: ContextPlan, template: AgentTemplate, form: WhatIfForm) -> dict[str, Any]:
+    changed = _changed(template, form)
     return {
         "record": record,
         "conversation": record.generation.conversation,
@@ -85,18 +86,23 @@ def _question(record: ContextPlan, template: AgentTemplate, form: WhatIfForm) ->
         "changes": list(_changes(template, form)),
         "fields": [(form.add_prefix(name), form[name].data) for name in form.changes],
         "held": form.held,
-        "reach": reach_of(template),
+        "reach": reach_of(template, changed) if changed else None,
         "cautions": list(beyond(form, is_staff=True)),
     }
 
 
 def _changes(template: AgentTemplate, form: WhatIfForm) -> Iterator[tuple[str, str, str]]:
-    """Yield each setting with the template's present value and its new one."""
+    """Yield each setting with the template's present value and its new one, for people."""
+    for name, (was, now) in _changed(template, form).items():
+        label = _("Model") if name == MODEL else label_of(name)
+        yield label, _shown(name, was), _shown(name, now)
+
+
+def _changed(template: AgentTemplate, form: WhatIfForm) -> dict[str, tuple[object, object]]:
+    """Return the template's present value and the new one, by setting."""
     now = {**template.history_settings, MODEL: template.model or None}
-    for name, value in _revision(template, form).items():
-        if now.get(name) != value:
-            label = _("Model") if name == MODEL else label_of(name)
-            yield label, _shown(name, now.get(name)), _shown(name, value)
+    revision = _revision(template, form).items()
+    return {name: (now.get(name), new) for name, new in revision if now.get(name) != new}
 
 
 def _revision(template: AgentTemplate, form: WhatIfForm) -> dict[str, Any]:

@@ -1,8 +1,11 @@
 """Apply a tried setting to a template, and so to each chat that uses it; and undo that."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
 
+from django.conf import settings as site
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Count, Q
@@ -13,7 +16,7 @@ from agents.effective import disagreements
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 from history.core.settings.layers import validate
-from history.core.settings.spec import LayerName
+from history.core.settings.spec import STRIDE, LayerName
 from history.core.words.errors import SettingErrors
 from history.models import Conversation
 from history.services.access import Actor
@@ -23,29 +26,66 @@ from history.wording.settings import labelled_faults_of
 MODEL = "model"
 TAKEN = "Applied from a what-if in the inspector"
 TAKEN_BACK = "Undone in the inspector"
+NOBODY = Q(pk__in=())
+# Only lastN has a length. Without its first part, this is NULL where a chat has no policy.
+OTHER_POLICY = Q(history_settings__has_key="policy", history_settings__policy__in=["none", "all"])
+OUTRANKING = {  # A chat's own settings that outrank an agent's, where other ones do, too.
+    "length": Q(history_settings__has_key="length") | OTHER_POLICY,
+    STRIDE: Q(history_settings__has_any_keys=["length", "max_items"]),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateReach:
-    """In how many chats a template answers, and how many users and visitors own these."""
+    """How many chats a change of a template reaches, and how many users and visitors own these.
+    `keeping` is how many chats have own settings that outrank one of those that change; a chat that
+    they don't all outrank is counted in both.
+    """
 
     chats: int
     people: int
+    keeping: int = 0
 
 
-def reach_of(template: AgentTemplate) -> TemplateReach:
-    """Count the chats of the template and of its networks, without those that agents delegated."""
+def reach_of(template: AgentTemplate, changes: Collection[str]) -> TemplateReach:
+    """Count the chats of the template and of its networks for which one or more settings change,
+    without deleted chats and those that agents delegated. `model` is a setting, too.
+    """
+    own = [_has_own(template, name) for name in changes]
+    keep_one, keep_all = reduce(or_, own), reduce(and_, own)
+    chats = Conversation.objects.filter(_answered_by(template), asked_by=None, deleted_at=None)
+    counts = chats.aggregate(
+        chats=Count("pk", filter=~keep_all),
+        owners=Count("owner", distinct=True, filter=~keep_all),
+        visitors=Count("visitor", distinct=True, filter=~keep_all & ~Q(visitor="")),
+        keeping=Count("pk", filter=keep_one),
+    )
+    people = counts["owners"] + counts["visitors"]
+    return TemplateReach(counts["chats"], people, counts["keeping"])
+
+
+def _answered_by(template: AgentTemplate) -> Q:
+    """Return the condition under which the template answers in a chat, alone or in a network."""
     members_of = Network.objects.values_list("pk", "members")
     networks = [pk for pk, members in members_of if template.slug in members]
-    answers = Q(agent=template)
-    if networks:
-        answers |= Q(network__in=networks)
-    counts = Conversation.objects.filter(answers, asked_by=None).aggregate(
-        chats=Count("pk"),
-        owners=Count("owner", distinct=True),
-        visitors=Count("visitor", distinct=True, filter=~Q(visitor="")),
-    )
-    return TemplateReach(counts["chats"], counts["owners"] + counts["visitors"])
+    own = Q(agent=template)
+    return own | Q(network__in=networks) if networks else own
+
+
+def _has_own(template: AgentTemplate, setting: str) -> Q:
+    """Return the condition under which a chat has own settings that leave this one without effect,
+    and its owner may have them; or a model that the agent may still use.
+    """
+    if setting == MODEL:
+        return Q(model__in=template.allowed_models)
+    may_have = {
+        "everyone": Q(),
+        "signed_in": Q(owner__isnull=False),
+        "staff": Q(owner__is_staff=True),
+        "off": NOBODY,
+    }
+    outranks = OUTRANKING.get(setting, Q(history_settings__has_key=setting))
+    return may_have[site.HISTORY_URL_OVERRIDES] & outranks
 
 
 def may_revise(actor: Actor) -> bool:

@@ -185,9 +185,24 @@ def test_who_is_affected_is_named_first(editor, conversation):
 
     text = text_of(for_everybody(editor, conversation, set_dot_length="7"))
 
-    assert "Applies to every chat with Demo: 3 chats, 2 people" in text
+    assert "Applies to chats with Demo: 3 chats, 2 people History length" in text
     assert "History length 2 → becomes 7" in text
     assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 1
+
+
+def test_chats_with_a_setting_of_their_own_are_told_apart(editor, conversation):
+    for length in (5, 7):
+        other = make_conversation(conversation.agent)
+        other.history_settings = {"length": length}
+        other.save()
+
+    some = text_of(for_everybody(editor, conversation, set_dot_length="7"))
+    conversation.history_settings = {"length": 2}
+    conversation.save()
+    none = text_of(for_everybody(editor, conversation, set_dot_length="7"))
+
+    assert "Applies to chats with Demo: 1 chat, 1 person 2 chats keep a setting of" in some
+    assert "No present chat with Demo changes. 3 chats keep a setting of their own." in none
 
 
 def test_what_the_template_says_already_is_no_change(editor, conversation):
@@ -206,7 +221,7 @@ def test_a_try_is_written_to_the_template_and_undone(editor, conversation):
     assert template.history_settings == {"policy": "lastN", "length": 7}
     assert template.versions.first().history_user.username == "ed"
     assert (
-        "Applied to every chat with Demo, starting with the next message: History length 7. Undo"
+        "Applied to Demo, starting with the next message in each chat: History length 7. Undo"
         in text_of(answer)
     )
 

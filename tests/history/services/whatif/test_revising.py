@@ -5,6 +5,7 @@ from django.contrib.auth.models import Permission, User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils.timezone import now
 
 from agents.models import AgentTemplate
 from agents.networks.models import Network
@@ -16,6 +17,7 @@ from tests.factories import begin_turn, make_agent, make_conversation
 from tests.query_plans import query_plan
 
 pytestmark = pytest.mark.django_db
+LENGTH = ["length"]
 
 
 @pytest.fixture
@@ -137,7 +139,7 @@ def test_everybody_is_counted_once(template):
         make_conversation(template, visitor=visitor)
     make_conversation(make_agent("other"), ada)
 
-    assert reach_of(template) == TemplateReach(chats=6, people=4)
+    assert reach_of(template, LENGTH) == TemplateReach(chats=6, people=4)
 
 
 def test_chats_of_its_networks_count_too(template):
@@ -146,24 +148,84 @@ def test_chats_of_its_networks_count_too(template):
         network = Network.objects.create(slug=slug, name=slug, entry="host", members=members)
         make_conversation(host, ada, network=network)
 
-    assert reach_of(template) == TemplateReach(chats=1, people=1)
+    assert reach_of(template, LENGTH) == TemplateReach(chats=1, people=1)
 
 
 def test_nobody_is_affected_where_nobody_chats(template):
-    assert reach_of(template) == TemplateReach(chats=0, people=0)
+    assert reach_of(template, LENGTH) == TemplateReach(chats=0, people=0)
 
 
 def test_a_task_of_another_agent_is_no_chat(template):
     asking = begin_turn(make_conversation(make_agent("host")))
     Conversation.objects.filter(pk=make_conversation(template).pk).update(asked_by=asking)
 
-    assert reach_of(template).chats == 0
+    assert reach_of(template, LENGTH).chats == 0
+
+
+def test_a_deleted_chat_is_no_chat(template):
+    Conversation.objects.filter(pk=make_conversation(template).pk).update(deleted_at=now())
+
+    assert reach_of(template, LENGTH) == TemplateReach(chats=0, people=0)
+
+
+def make_chat(template, visitor, model="", **own):
+    chat = make_conversation(template, visitor=visitor)
+    Conversation.objects.filter(pk=chat.pk).update(history_settings=own, model=model)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reach"),
+    [
+        pytest.param(LENGTH, TemplateReach(chats=3, people=2, keeping=3), id="one setting"),
+        pytest.param(
+            ["length", "policy"], TemplateReach(chats=4, people=3, keeping=3), id="one of two"
+        ),
+        pytest.param(["model"], TemplateReach(chats=5, people=4, keeping=1), id="the model"),
+        pytest.param(
+            ["length", "model"], TemplateReach(chats=5, people=4, keeping=3), id="both kinds"
+        ),
+        pytest.param(
+            ["length_stride"], TemplateReach(chats=3, people=3, keeping=3), id="steps of a length"
+        ),
+        pytest.param(["pruner"], TemplateReach(chats=6, people=5), id="not for chats"),
+    ],
+)
+def test_a_chat_that_keeps_its_own_value_is_not_reached(template, changes, reach):
+    template.allowed_models = ["small/model"]
+    make_chat(template, "v")
+    make_chat(template, "v", max_items=8)
+    make_chat(template, "w", model="small/model", length=5)
+    make_chat(template, "x", model="gone/model")
+    make_chat(template, "y", policy="all", length=3)
+    make_chat(template, "z", policy="all")
+
+    assert reach_of(template, changes) == reach
+
+
+@pytest.mark.parametrize(
+    ("who", "reach"),
+    [
+        ("everyone", TemplateReach(chats=0, people=0, keeping=3)),
+        ("signed_in", TemplateReach(chats=1, people=1, keeping=2)),
+        ("staff", TemplateReach(chats=2, people=2, keeping=1)),
+        ("off", TemplateReach(chats=3, people=3, keeping=0)),
+    ],
+)
+def test_own_values_that_do_not_count_are_not_kept(template, settings, who, reach):
+    settings.HISTORY_URL_OVERRIDES = who
+    make_chat(template, "v", length=5)
+    for name in ("ada", "bob"):
+        owner = User.objects.create_user(name, is_staff=name == "bob")
+        chat = make_conversation(template, owner)
+        Conversation.objects.filter(pk=chat.pk).update(history_settings={"length": 5})
+
+    assert reach_of(template, LENGTH) == reach
 
 
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite explains it like this")
 def test_affected_chats_are_counted_with_an_index(template):
     with CaptureQueriesContext(connection) as queries:
-        reach_of(template)
+        reach_of(template, LENGTH)
 
     counting = queries.captured_queries[-1]["sql"]
     assert all("SEARCH" in step and "agent" in step for step in query_plan(counting))
