@@ -1,4 +1,4 @@
-"""The panel's zone on summaries: what became of each, what it saves, or why there is none."""
+"""The panel's zone on summaries: what became of each, how short it is, or why there is none."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -143,11 +143,8 @@ def _what(row: Checkpoint) -> str:
         return f"{where}. {row.outcome}"
     if row.state == CheckpointState.PENDING:
         return where
-    return _("{messages}: {count} tokens instead of {before} ({saved} saved)").format(
-        messages=where,
-        count=number(row.tokens),
-        before=number(row.source_tokens),
-        saved=number(row.saved),
+    return _("{messages}: {before} tokens reduced to {count}").format(
+        messages=where, count=number(row.tokens), before=number(row.source_tokens)
     )
 
 

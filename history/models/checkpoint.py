@@ -82,13 +82,9 @@ class Checkpoint(models.Model):
         }
         if self.state == CheckpointState.PENDING:
             return _("Summarising messages {first} to {last}.").format(**figures)
-        sentence = _("Messages {first} to {last} summarised: {tokens} tokens instead of {before}.")
+        # No saving is claimed: a window may have left some of these messages out before.
+        sentence = _("Messages {first} to {last} summarised: {before} tokens reduced to {tokens}.")
         return sentence.format(**figures)
-
-    @property
-    def saved(self) -> int:
-        """How many tokens each request saves that contains this summary."""
-        return max(0, self.source_tokens - self.tokens)
 
     def as_core(self) -> core.Checkpoint:
         return core.Checkpoint(

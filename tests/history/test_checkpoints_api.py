@@ -129,7 +129,7 @@ def test_a_terminal_makes_one_and_takes_it_back(conversation):
     row = Checkpoint.objects.get()
 
     assert made == (
-        f"Messages 1 to 6 summarised: {row.tokens} tokens instead of {row.source_tokens}."
+        f"Messages 1 to 6 summarised: {row.source_tokens} tokens reduced to {row.tokens}."
     )
     assert run("undo", conversation.pk) == ("Summary undone. Messages 1 to 6 are sent as usual.")
 

@@ -1,4 +1,4 @@
-"""The panel shows the state of summaries, what each one saves, and why there is none."""
+"""The panel shows the state of summaries, how short each one is, and why there is none."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -71,16 +71,16 @@ def test_the_panel_says_why_there_is_no_summary(owner, values, says):
 
 
 UNDO = "Undo last summary The original messages are sent again."
-SAVES = "Messages 1\N{EN DASH}2: 30 tokens instead of 1,200 (1,170 saved)"
+REDUCED = "Messages 1\N{EN DASH}2: 1,200 tokens reduced to 30"
 
 
-def test_the_panel_lists_summaries_with_what_they_save(owner):
+def test_the_panel_lists_summaries_with_how_far_they_reduce(owner):
     conversation = conversation_with(summarize=True)
     add(conversation)
     add_turn(conversation)
 
     assert panel(owner, conversation) == (
-        f"1 in use {UNDO} All summaries, newest first summary 1 in use {SAVES}"
+        f"1 in use {UNDO} All summaries, newest first summary 1 in use {REDUCED}"
     )
 
 
@@ -91,7 +91,7 @@ def test_one_that_was_made_afterwards_is_in_the_next_request(owner):
 
     assert panel(owner, conversation) == (
         f"0 in this request, 1 starting with the next message {UNDO} All summaries, newest first "
-        f"summary 1 starting with the next message {SAVES}"
+        f"summary 1 starting with the next message {REDUCED}"
     )
 
 
