@@ -28,8 +28,8 @@ from history.wording.notes import WordedNote
 class Panel(ShownRecord):
     """The panel's data. `zones` are those that have something to show.
 
-    `upcoming` lists the settings that will differ for the next message, if the newest turn is
-    shown; `taken` is what was applied to the chat and can be undone.
+    `upcoming` lists the settings, summaries and marks that will differ for the next message, if the
+    newest turn is shown; `taken` is what was applied to the chat and can be undone.
     """
 
     head: Head = field(init=False)

@@ -8,8 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chatapp.inspector.zone import ShownRecord, Zone
+from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.core.settings.resolved import Settings
+from history.core.summaries import checkpoints as core
 from history.core.summaries.checkpoints import summarize_every
 from history.core.words.wording import number
 from history.models import Checkpoint, CheckpointState, SummaryWire
@@ -31,13 +33,15 @@ STATES = {
 class SummariesZone:
     """The data of the zone on summaries: `sentence` sums them up, and `rows` begins with the
     newest. `claimed` are summaries that only an imported chat's file mentions. `undoable` is the
-    newest summary that the next request contains, if the reader may undo it.
+    newest summary that the next request contains, if the reader may undo it; `applied` are all
+    that it contains.
     """
 
     sentence: str
     rows: "tuple[SummaryRow, ...]"
     claimed: Sequence[SummaryClaim] = ()
     undoable: int | None = None
+    applied: Sequence[core.Checkpoint] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +88,19 @@ def summaries_zone(panel: ShownRecord) -> SummariesZone:
     conversation, plan = panel.conversation, panel.plan
     points = list(checkpoints_of(conversation)[:SHOWN])
     applied = applying(conversation) if points else ()
-    labels = {entry.label for entry in plan.entries if entry.verdict is Verdict.INJECTED}
-    summaries = SentSummaries(
-        frozenset(label for label in labels if label.startswith(CHECKPOINT)),
-        frozenset(point.label for point in applied),
-    )
+    summaries = SentSummaries(_labels_in(plan), frozenset(point.label for point in applied))
     recorded = set(SummaryWire.objects.filter(summary__in=points).values_list("summary", flat=True))
     numbers = SummaryNumbers(conversation.pk)
     rows = tuple(_row(row, summaries, numbers, is_recorded=row.pk in recorded) for row in points)
     sentence = _sentence(points, summaries, plan.settings)
     is_own = panel.actor.owns(conversation) and conversation.asked_by_id is None
     undoable = applied[-1].id if applied and is_own else None
-    return SummariesZone(sentence, rows, claimed_summaries(conversation), undoable)
+    return SummariesZone(sentence, rows, claimed_summaries(conversation), undoable, applied)
+
+
+def _labels_in(plan: Plan) -> frozenset[str]:
+    labels = (entry.label for entry in plan.entries if entry.verdict is Verdict.INJECTED)
+    return frozenset(label for label in labels if label.startswith(CHECKPOINT))
 
 
 def _sentence(points: list[Checkpoint], summaries: SentSummaries, settings: Settings) -> str:
@@ -146,6 +151,35 @@ def _what(row: Checkpoint) -> str:
     return _("{messages}: {before} tokens reduced to {count}").format(
         messages=where, count=number(row.tokens), before=number(row.source_tokens)
     )
+
+
+def summary_changes(panel: ShownRecord, now: Settings) -> tuple[str, ...]:
+    """Say which summaries the next request will be the first to contain, and which messages will no
+    longer be summarised. `now` are the settings for it.
+    """
+    zone, labels = panel.of(SUMMARIES), _labels_in(panel.plan)
+    applied = zone.applied if zone and now.value("policy") != "none" else ()
+    if labels == {point.label for point in applied}:
+        return ()
+    ids = [int(label.removeprefix(CHECKPOINT)) for label in labels]
+    before = Checkpoint.objects.filter(pk__in=ids).order_by("first")
+    covered = max((row.last for row in before), default=-1)
+    covers = max((point.last for point in applied), default=-1)
+    new = (_begun(point, covered) for point in applied if point.label not in labels)
+    return (*new, *(_ended(row) for row in before if row.last > covers))
+
+
+def _begun(point: core.Checkpoint, covered: int) -> str:
+    """Word a summary that is new; summaries already replaced the messages up to `covered`."""
+    text = _("A summary instead of {messages}")
+    if point.last <= covered:
+        text = _("Another summary of {messages}")
+    return text.format(messages=messages(point.first, point.last))
+
+
+def _ended(row: Checkpoint) -> str:
+    text = _("No longer a summary of {messages}")
+    return text.format(messages=messages(row.first, row.last))
 
 
 HINT = gettext_lazy("sent in place of older messages")

@@ -11,6 +11,7 @@ from agents.effective import remembered_by
 from agents.models import AgentTemplate
 from chatapp.inspector.forms import RecordQuery
 from chatapp.inspector.settings import SETTINGS, SettingsZone
+from chatapp.inspector.summaries import summary_changes
 from chatapp.inspector.zone import ShownRecord, Zone
 from history.core.settings.resolved import Settings
 from history.core.stages.policies import policy_of
@@ -107,7 +108,8 @@ def upcoming(panel: ShownRecord) -> tuple[str, ...]:
     if agent.slug != panel.explanation.agent.slug:
         return (_("{agent} answers").format(agent=agent.name), *sentences)
     marked = _marked(marks_on(panel.record.generation.branch), Marks.from_dict(panel.record.marks))
-    return (*_memory(plan.settings, now), *changes(plan.settings, now), *marked, *sentences)
+    differing = (*changes(plan.settings, now), *summary_changes(panel, now))
+    return (*_memory(plan.settings, now), *differing, *marked, *sentences)
 
 
 def _memory(before: Settings, now: Settings) -> tuple[str, ...]:

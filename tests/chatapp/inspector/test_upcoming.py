@@ -1,16 +1,19 @@
-"""All pages say before a request is sent which parameters the library will drop."""
+"""Before a request is sent, all pages say what it will lack, and the panel what it changes."""
 
 import json
+import re
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 
 from history.core.settings.caps import Caps
+from history.models import Checkpoint
 from history.services.access import Actor
 from history.services.path.marks import mark
+from history.services.summaries.actions import undo
 from tests.chatapp.inspector.pages import text_of
-from tests.factories import add_turn, make_agent, make_conversation
+from tests.factories import add_turn, make_agent, make_conversation, make_summary
 
 pytestmark = [pytest.mark.django_db, pytest.mark.words]
 SENTENCE = "Temperature 0.3 is not sent because openai/gpt-5 doesn't take it."
@@ -90,3 +93,56 @@ def test_under_another_model(admin_client, record):
     assert SENTENCE in page
     assert [SENTENCE in tried["plan"]["notes"] for tried in told["tried"]] == [False, True]
     assert SENTENCE in out.getvalue()
+
+
+def next_message(client, chat):
+    """Return what the panel says that the next message changes, sentence by sentence."""
+    here = {"HX-Current-URL": f"http://testserver/chat/{chat.pk}"}
+    html = client.get(f"/chat/{chat.pk}/panel", headers=here).text
+    _, _, rest = html.partition('class="upcoming">')
+    item = rest.partition("</ul>")[0]
+    return " ".join(re.sub("<[^>]*>", " ", item).split()).removeprefix("Next message: ")
+
+
+@pytest.fixture
+def chat(record):
+    """A chat of five messages, in whose last turn no summary was sent."""
+    chat = record.generation.conversation
+    add_turn(chat)
+    add_turn(chat)
+    return chat
+
+
+def test_a_summary_made_since_the_request_is_told(admin_client, chat):
+    make_summary(chat)
+
+    assert next_message(admin_client, chat) == "A summary instead of messages 1\N{EN DASH}4"
+    add_turn(chat)
+    assert next_message(admin_client, chat) == ""
+
+
+def test_a_summary_undone_since_the_request_is_told(admin_client, admin_user, chat):
+    summary = make_summary(chat)
+    add_turn(chat)
+
+    undo(Actor(user=admin_user), chat.pk, summary.pk)
+
+    assert next_message(admin_client, chat) == "No longer a summary of messages 1\N{EN DASH}4"
+
+
+def test_a_policy_that_sends_no_summary_ends_it(admin_client, chat):
+    make_summary(chat)
+    add_turn(chat)
+    chat.history_settings = {"policy": "none"}
+    chat.save()
+
+    assert "No longer a summary of messages 1\N{EN DASH}4" in next_message(admin_client, chat)
+
+
+def test_a_summary_of_summaries_ends_none(admin_client, chat):
+    part = make_summary(chat)
+    add_turn(chat)
+    whole = make_summary(chat)
+    Checkpoint.objects.filter(pk=part.pk).update(state="folded", folded_into=whole)
+
+    assert next_message(admin_client, chat) == "Another summary of messages 1\N{EN DASH}4"
