@@ -2,7 +2,7 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -11,16 +11,19 @@ from django.db import OperationalError, ProgrammingError
 from ninja.responses import NinjaJSONEncoder
 
 from chatapp.inspector.raw.wire import why_unrecorded, wires_for
+from chatapp.inspector.unsent import upcoming
+from chatapp.inspector.zone import ShownRecord
 from chatapp.management import advising, changing, projecting, trying
 from history.core.projection.invariants import InvariantBroken
 from history.core.words.errors import SettingError
 from history.models import ContextPlan, Conversation
 from history.records import plan_record
 from history.schemas import PlanOut
+from history.services.access import Actor
 from history.services.errors import NotFound
 from history.services.explain.explanation import explanation_of
-from history.services.explain.lines import lines_of, wire_lines
-from history.services.explain.lookup import last_turn, shown_plan
+from history.services.explain.lines import lines_of, title, wire_lines
+from history.services.explain.lookup import last_turn, newest_query, shown_plan
 from history.services.explain.raw.wire import OPERATOR
 from history.services.whatif.trying import present, recorded
 from history.wording.faults import word_error
@@ -94,6 +97,7 @@ class Command(BaseCommand):
         else:
             self._print(lines_of(explanation_of(plan, last)))
             self._print(wire_lines(wires, why_unrecorded(plan.parameters["model"])))
+            self._print(_next(plan))
             self._print(advising.of_conversation(plan.generation.conversation))
 
     def _print(self, lines: Iterable[str]) -> None:
@@ -106,6 +110,15 @@ def _conversation(name: str) -> Conversation:
         return Conversation.objects.select_related("agent", "branch", "owner").get(pk=name)
     except (Conversation.DoesNotExist, ValueError, ValidationError) as error:
         raise CommandError(f"No conversation has the id {name}.") from error
+
+
+def _next(plan: ContextPlan) -> Iterator[str]:
+    """Yield what the next message would change, if it is sent from the newest one's address."""
+    chat = plan.generation.conversation
+    owner = Actor(chat.owner, chat.visitor)
+    if changes := upcoming(ShownRecord(owner, plan, newest_query(chat))):
+        yield from title("next message")
+        yield from (f"  {change}" for change in changes)
 
 
 def _plan(conversation: Conversation, turn: int | None) -> ContextPlan:

@@ -146,3 +146,24 @@ def test_a_summary_of_summaries_ends_none(admin_client, chat):
     Checkpoint.objects.filter(pk=part.pk).update(state="folded", folded_into=whole)
 
     assert next_message(admin_client, chat) == "Another summary of messages 1\N{EN DASH}4"
+
+
+def explained(chat, *options):
+    out = StringIO()
+    call_command("context", "explain", str(chat.pk), *options, stdout=out)
+    return out.getvalue()
+
+
+def test_the_terminal_tells_the_same(chat):
+    chat.history_settings = {"length": 7}
+    chat.save()
+    make_summary(chat)
+
+    _, _, told = explained(chat).partition("next message ")
+
+    assert re.findall("^  (.+)", told, re.MULTILINE)[:3] == [
+        "Remembers the last 7 turns. Set for this chat.",
+        "History length 7, from this chat (was 20)",
+        "A summary instead of messages 1\N{EN DASH}4",
+    ]
+    assert "next message" not in explained(chat, "--turn", "1")
