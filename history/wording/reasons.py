@@ -103,11 +103,11 @@ def _policy(policy: str, kept: Sequence[int], length: int = 0, stride: int = 1) 
 
 def _last_n(length: int, stride: int) -> str:
     if not length:
-        return _("lastN 0 (the same as 1)")
+        return _("{setting} 0 (the same as 1)").format(setting=quoted("length"))
+    name = f"{quoted('length')} {number(length)}"
     if stride > 1:
-        name = _("lastN {length} in steps of {stride}")
-        return name.format(length=number(length), stride=number(stride))
-    return f"lastN {number(length)}"
+        return _("{name} in steps of {steps}").format(name=name, steps=number(stride))
+    return name
 
 
 def _history_window(size: int, stride: int, kept: int, brought: int) -> str:

@@ -34,7 +34,7 @@ REASONS: Mapping[Rule, str] = {
     Rule.LOWER_RANK: _("overridden"),
     Rule.CAPPED: _("{asked} requested; the server allows {cap} ({variable})"),
     Rule.ALL_CAPPED: _("History policy all is requested; the server allows {cap} ({variable})"),
-    Rule.ALL_AS_LAST: _("all requested; the server allows lastN {length} ({variable})"),
+    Rule.ALL_AS_LAST: _("all requested; the server allows a length of {length} ({variable})"),
     Rule.LOCKED: _("ignored: set by the server"),
     Rule.OWN_STRIDE: _("ignored: the server sets the length, so only its own steps apply"),
     Rule.OTHER_LENGTH: _(

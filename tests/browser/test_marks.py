@@ -80,7 +80,7 @@ def test_a_message_that_was_not_sent_says_why_with_its_arithmetic(chat):
     expect(card).to_contain_text("In the latest request (turn 3)")
     expect(card.locator(".verdict")).to_have_text("T")
     expect(card).to_contain_text("trimmed")
-    expect(card).to_contain_text("Turn 1 of 3; lastN 1 keeps turn 3")
+    expect(card).to_contain_text("Turn 1 of 3; “History length” 1 keeps turn 3")
     expect(card).to_contain_text("none sent")
 
 
@@ -260,7 +260,7 @@ def test_the_cut_line_names_number_policy_and_source_and_leads_to_the_reason(cha
 
     why.click()
 
-    expect(chat.panel.locator(".map .row:focus")).to_contain_text("lastN 1 keeps turn 3")
+    expect(chat.panel.locator(".map .row:focus")).to_contain_text("“History length” 1 keeps turn 3")
 
 
 def test_the_gauge_is_labelled_follows_each_answer_and_leads_to_the_reason(chat):
@@ -275,7 +275,7 @@ def test_the_gauge_is_labelled_follows_each_answer_and_leads_to_the_reason(chat)
     gauge.get_by_role("link", name="Why?").click()
 
     reason = chat.panel.locator(".map .row:focus")
-    expect(reason).to_contain_text("lastN 1 keeps turn 4")
+    expect(reason).to_contain_text("“History length” 1 keeps turn 4")
     expect(reason).to_be_in_viewport()
 
 

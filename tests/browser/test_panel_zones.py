@@ -198,7 +198,9 @@ def test_each_zone_is_one_step_away_and_below_the_head(asked, width):
     asked.page.set_viewport_size({"width": width, "height": 800})
     address = asked.page.url
     asked.panel.get_by_role("link", name="Why?").click()
-    expect(asked.panel.locator(".map .row", has_text="lastN 1 keeps turn 2").last).to_be_focused()
+    expect(
+        asked.panel.locator(".map .row", has_text="“History length” 1 keeps turn 2").last
+    ).to_be_focused()
     sections = asked.panel.get_by_role("navigation", name="Sections")
 
     for name in ("Settings", "Summaries", "Window", "Map", "Cost", "What-if", "Timeline", "Raw"):

@@ -8,7 +8,7 @@ from tests.browser.talks import open_talk
 from tests.provider import Reply
 
 ONE_TURN = "agent=demo&historyPolicy=lastN&historyLength=1"
-REASON = "lastN 1 keeps turn"
+REASON = "“History length” 1 keeps turn"
 UNCOVERED = """element => {
   const { left, top, bottom } = element.getBoundingClientRect();
   const at = (y) => element.contains(document.elementFromPoint(left + 8, y));

@@ -55,7 +55,8 @@ def test_the_map_folds_runs_and_gives_their_reasons(explain, conversation):
     text = explain(conversation)
 
     assert line_with(text, "T trimmed") == (
-        f"T trimmed 4 messages, turns 1{DASH}2 28 turns 1{DASH}2 of 4; lastN 2 keeps turns 3{DASH}4"
+        f"T trimmed 4 messages, turns 1{DASH}2 28 turns 1{DASH}2 of 4; “History length” 2 keeps "
+        f"turns 3{DASH}4"
     )
     assert line_with(text, "view starts") == "─── The model's view starts here (turn 3)"
     assert line_with(text, "current turn").startswith("K kept 1 message, turn 4")

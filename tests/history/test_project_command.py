@@ -44,7 +44,10 @@ def test_the_command_prints_the_plan_as_explain_does(tmp_path):
     ]
     assert "Messages 3 of 5 messages sent" in said
     assert "History length (length) 2 <- command line --set" in said
-    assert f"T trimmed 2 messages, turn 1 10 turn 1 of 3; lastN 2 keeps turns 2{DASH}3" in said
+    assert (
+        f"T trimmed 2 messages, turn 1 10 turn 1 of 3; “History length” 2 keeps turns 2{DASH}3"
+        in said
+    )
     assert "─── The model's view starts here (turn 2)" in said
 
 

@@ -13,7 +13,7 @@ from history.core.settings.spec import STRIDE
 from history.core.stages.policies import LastN, policy_of
 from history.core.words.wording import number
 from history.wording.deciding.sources import in_brackets
-from history.wording.names import label_of
+from history.wording.names import label_of, turn_count
 from history.wording.remembering import length_range
 
 
@@ -42,10 +42,12 @@ def beyond(form: WhatIfForm, *, is_staff: bool) -> Iterator[str]:
     most = settings_now.HISTORY_CAPS.length
     if form.changes.get("policy") == "all" and most is not None and "policy" not in form.locked:
         text = _(
-            "In a chat, History policy all acts as lastN {cap}: the server allows no more"
+            "In a chat, History policy all is limited to {turns}: the server allows no more"
             "{variable}."
         )
-        yield text.format(cap=number(most), variable=in_brackets(LENGTH_MAX, is_staff=is_staff))
+        yield text.format(
+            turns=turn_count(most), variable=in_brackets(LENGTH_MAX, is_staff=is_staff)
+        )
 
 
 def _caps() -> Mapping[str, tuple[int, str]]:

@@ -20,8 +20,9 @@ def test_a_length_beyond_the_cap_names_the_cap(owner, conversation, settings):
 
     assert CAPPED in said(owner, conversation, "set.length=50")
     assert CAPPED not in said(owner, conversation, "set.length=10")
-    assert "In a chat, History policy all acts as lastN 10: the server allows no more" in said(
-        owner, conversation, "set.policy=all"
+    assert (
+        "In a chat, History policy all is limited to 10 turns: the server allows no more"
+        in said(owner, conversation, "set.policy=all")
     )
 
 

@@ -69,7 +69,7 @@ def test_each_message_has_its_verdict_and_its_reason(owner, conversation):
     ]
     trimmed, kept = map_of(response)[2], map_of(response)[3]
     assert trimmed["text"].startswith(f"T trimmed 4 messages, turns 1{DASH}2 Show")
-    assert f"Turns 1{DASH}2 of 4; lastN 2 keeps turns 3{DASH}4" in trimmed["text"]
+    assert f"Turns 1{DASH}2 of 4; “History length” 2 keeps turns 3{DASH}4" in trimmed["text"]
     assert kept["text"].startswith("K kept user turn 3 Question 3")
 
 
@@ -88,7 +88,7 @@ def test_a_folded_run_opens_into_its_messages(owner, conversation):
     assert [row["text"].partition(" of ")[0][-6:] for row in map_of(response)] == [
         *("Turn 1", "Turn 1", "Turn 2", "Turn 2")
     ]
-    assert f"Turn 2 of 4; lastN 2 keeps turns 3{DASH}4" in map_of(response)[3]["text"]
+    assert f"Turn 2 of 4; “History length” 2 keeps turns 3{DASH}4" in map_of(response)[3]["text"]
 
 
 @pytest.mark.parametrize(

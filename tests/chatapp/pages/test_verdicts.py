@@ -36,7 +36,7 @@ def judged(conversation, first, last=None):
 
 
 def test_every_verdict_has_a_sentence(conversation):
-    trimmed = "Turn 1 of 3; lastN 2 keeps turns 2\N{EN DASH}3"
+    trimmed = "Turn 1 of 3; “History length” 2 keeps turns 2\N{EN DASH}3"
 
     assert judged(conversation, 0) == [(Verdict.TRIMMED, trimmed, "7 tokens, none sent", "")]
     assert judged(conversation, 2) == [(Verdict.KEPT, "Sent unchanged.", "7 tokens", "")]

@@ -71,11 +71,11 @@ TOOL_CALLS = {"processor": "tool_call_filter", "level": "agent"}
     [
         (
             fact(Rule.POLICY, policy="lastN", length=2, stride=1, kept=[2, 3]),
-            "lastN 2 keeps turns 2\N{EN DASH}3",
+            "“History length” 2 keeps turns 2\N{EN DASH}3",
         ),
         (
             fact(Rule.POLICY, policy="lastN", length=2, stride=3, kept=[4, 4]),
-            "lastN 2 in steps of 3 keeps turn 4",
+            "“History length” 2 in steps of 3 keeps turn 4",
         ),
         (fact(Rule.POLICY, policy="none", kept=[3, 3]), "History policy none keeps turn 3"),
         (

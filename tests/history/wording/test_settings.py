@@ -79,7 +79,7 @@ def test_an_all_that_acts_as_last_n_says_so():
     assert (row.value, [(x.value, x.rule) for x in row.losers]) == (
         "lastN",
         [
-            ("all", "all requested; the server allows lastN 50 (HISTORY_LENGTH_MAX)"),
+            ("all", "all requested; the server allows a length of 50 (HISTORY_LENGTH_MAX)"),
             ("lastN", "overridden"),
         ],
     )

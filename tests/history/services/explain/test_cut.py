@@ -76,7 +76,8 @@ CASES = [
         plan_of(LONG, {**LAST_5, "max_items": 4}),
         14,
         "14 earlier messages are left out "
-        "(lastN 5 keeps turns 5\N{EN DASH}9 and “History window (items)” 4 keeps 4 messages).",
+        "(“History length” 5 keeps turns 5\N{EN DASH}9 and “History window (items)” 4 keeps 4 "
+        "messages).",
         id="two cuts",
     ),
     pytest.param(
