@@ -44,8 +44,8 @@ DISAGREEING = [
     ),
     pytest.param(
         agent(9_000, output_reserve=8_000),
-        f"“Output limit” 9,000 ({SOURCE}) is more than “Output reserve” 8,000 ({SOURCE}) keeps "
-        "free: lower “Output limit” or raise “Output reserve” to 9,000.",
+        f"“Output limit” 9,000 ({SOURCE}) is more than “Output reserve” 8,000 ({SOURCE}): "
+        "lower “Output limit” or raise “Output reserve” to 9,000.",
         id="more than the reserve",
     ),
     pytest.param(

@@ -1,6 +1,6 @@
 """How long an answer may be: the agent, the settings and the model's provider all limit it.
 
-A request asks for no more than the plan keeps free, and no more than the model can write.
+A request asks for no more than the plan reserves, and no more than the model can write.
 """
 
 from collections.abc import Iterator

@@ -116,7 +116,7 @@ def free_tokens(plan: Plan) -> int:
 @dataclass(frozen=True, slots=True)
 class RequestLimit:
     """The most tokens that a request may have: all of the window or, under a token `budget` below
-    it, what this leaves beside the part that is kept free for the answer.
+    it, what this leaves beside the output reserve.
     """
 
     sent: int

@@ -44,7 +44,7 @@ PROBLEMS: Mapping[Rule, str] = {
     ),
     Rule.LIMIT_ABOVE_MODEL: _("{output_limit} is more than the {most} that the model can write"),
     Rule.LIMIT_TAKES_ALL: _("{output_limit} uses up all of {context_window}"),
-    Rule.LIMIT_ABOVE_RESERVE: _("{output_limit} is more than {output_reserve} keeps free"),
+    Rule.LIMIT_ABOVE_RESERVE: _("{output_limit} is more than {output_reserve}"),
 }
 STEPS: Mapping[Step, str] = {
     Step.RAISE: _("raise {setting}"),

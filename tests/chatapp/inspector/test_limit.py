@@ -65,5 +65,5 @@ def test_the_pages_say_what_they_measure_by(client):
     chat = text_of(client.get(f"/chat/{conversation.pk}"))
 
     assert f"sent: {limit.percent}% of the 1,904 that the token budget leaves" in panel
-    assert "the rest of the budget is kept free for the answer" in panel
+    assert "the rest of the budget is reserved for the answer" in panel
     assert "of 1.9k tokens (token budget)" in chat

@@ -69,7 +69,7 @@ def test_the_first_screen_says_it_to_who_may_see_costs(owner, conversation, cata
     catalogue.prices = dear
     add_plan(begin_turn(conversation), usage=USAGE, cost=COST)
     assert "This turn cost $0.00420." in first_screen(owner, conversation)
-    assert "kept free for the answer" in first_screen(owner, conversation)
+    assert "reserved for the answer" in first_screen(owner, conversation)
 
     settings.OWNERS_SEE_COST = False
 
