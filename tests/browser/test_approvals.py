@@ -92,7 +92,7 @@ def test_what_waits_is_there_after_a_reload_and_in_another_tab(tab, provider):
     expect(card(other, "a").locator(".approval-note")).to_contain_text("Not before noon")
     sent = provider.requests[-1]["messages"]
     assert [m["content"] for m in sent if m.get("tool_call_id") == "a"] == [
-        "The user declined this call. It was not run. They said: Not before noon"
+        "The user refused this call. It was not run. They said: Not before noon"
     ]
 
 

@@ -7,7 +7,7 @@ from tests.provider import Call
 from tests.running.malformed_streams import calling
 
 SUM = Call("calculator", '{"expression": "6*7"}', id="sum")
-REFUSED = "The user declined this call. It was not run."
+REFUSED = "The user refused this call. It was not run."
 GIVE_TOOLS = "UPDATE agents_agenttemplate SET tools = ? WHERE slug = 'courier'"
 
 

@@ -258,7 +258,7 @@ def test_what_an_administrator_changes_is_obeyed_without_a_restart(ask, provider
     ("approved", "says"),
     [
         pytest.param(True, "5", id="approved"),
-        pytest.param(False, "The user declined this call. It was not run.", id="refused"),
+        pytest.param(False, "The user refused this call. It was not run.", id="refused"),
     ],
 )
 def test_a_call_that_may_change_something_asks_first(ada, provider, served, approved, says):

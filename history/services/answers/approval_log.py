@@ -15,7 +15,7 @@ from history.models import DECIDED, ApprovalKind, CallStage, Generation, Message
 from history.services.path.appending import NewMessage, result_message
 from history.services.prepared import field, prepared
 
-REFUSED = "The user declined this call. It was not run."
+REFUSED = "The user refused this call. It was not run."
 UNDECIDED = "Not approved: {why}. It was not run."
 NOT_BEGUN = "Approved, but {why} before it was run. It was not run."
 UNKNOWN = "It is unknown whether this ran: {why} meanwhile. It is not repeated."

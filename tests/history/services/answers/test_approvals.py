@@ -127,7 +127,7 @@ def test_what_is_to_be_done_keeps_the_order_of_the_calls(waiting):
     assert (first.id, one.decision.kind, one.note) == ("a", "approved", "")
     assert (second.id, other.note) == ("b", "One was left out.")
     assert approval_log.refusal(other) == (
-        "The user declined this call. It was not run. They said: Not him"
+        "The user refused this call. It was not run. They said: Not him"
     )
 
 
@@ -159,7 +159,7 @@ def test_an_end_leaves_no_call_without_a_result(waiting):
     assert results(generation)[2:] == [
         "Not approved: the answer was interrupted. It was not run.",
         "It is unknown whether this ran: the answer was interrupted meanwhile. It is not repeated.",
-        "The user declined this call. It was not run.",
+        "The user refused this call. It was not run.",
         "Approved, but the answer was interrupted before it was run. It was not run.",
         "Not approved: the answer was interrupted. It was not run.",
     ]
