@@ -48,7 +48,7 @@ def talk(tab: Tab, provider: Provider) -> None:
 def settle(tab: Tab) -> None:
     """Wait until the panel shows the last turn with the time of each phase."""
     expect(tab.panel).to_contain_text(f"Turn {len(TURNS)} of {len(TURNS)}")
-    expect(zone(tab, "Timeline").locator("tr", has_text="save")).to_contain_text("ms")
+    expect(zone(tab, "Timeline").locator("tr", has_text="saving")).to_contain_text("ms")
 
 
 def zone(tab: Tab, name: str) -> Locator:

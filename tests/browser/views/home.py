@@ -27,6 +27,7 @@ TASK = Call("ask_trips", '{"task": "Find the slowest train in Norway"}', id="a1"
 PASS_ON = Call("transfer_to_researcher", '{"reason": "this needs the report"}', id="t1")
 RENDER = """from django.template.loader import render_to_string
 print(render_to_string("{template}", {{"sentence": "The database is full."}}))"""
+READ = "UPDATE history_conversation SET has_new_answer = FALSE WHERE title <> 'Is anybody there?'"
 SMALL_TALKS = (
     ("goldfish", "Why does bread rise?", "Yeast eats sugar and breathes out gas; gluten holds it."),
     ("demo", "Words for a birthday card to my brother", "Forty looks good on you. Stay curious!"),
@@ -92,6 +93,7 @@ def furnish(server: AppServer, provider: StandIn) -> Home:
     _import(home)
     _plan_the_journey(home)
     server.write("UPDATE agents_agenttemplate SET model = 'demo/mirror' WHERE slug = 'demo'")
+    server.write(READ)
     ((home.chats["agent"],),) = server.rows(
         "SELECT CAST(id AS text) FROM agents_agenttemplate WHERE slug = 'trips'"
     )
