@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from history.core.plan.verdict import Verdict
 from history.core.settings.resolved import Settings
@@ -37,8 +37,19 @@ def unbound(change: Fact, settings: Settings) -> str:
     setting, that this setting decides about it now.
     """
     return _(
-        "not sent: the model takes it back only if nothing before it has changed, but {change}"
+        "not sent: the model accepts it only if nothing before it has changed, but {change}"
     ).format(change=_decided(change, settings))
+
+
+def unbound_answers(count: int) -> str:
+    """Say of how many answers the bound reasoning is left out."""
+    return ngettext(
+        "The reasoning of {count} earlier answer is not sent again, because something before it "
+        "changed. The map says what.",
+        "The reasoning of {count} earlier answers is not sent again, because something before it "
+        "changed. The map says what.",
+        count,
+    ).format(count=number(count))
 
 
 def _decided(change: Fact, settings: Settings) -> str:

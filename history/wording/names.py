@@ -116,6 +116,11 @@ def tokens(count: int) -> str:
     return ngettext("{count} token", "{count} tokens", count).format(count=number(count))
 
 
+def percentage(share: float) -> str:
+    """Write a share that is given in percent with one decimal; none that is sent is called 0%."""
+    return f"{share}%" if share else _("under 0.1%")
+
+
 def calibrated(factor: float) -> str:
     """Say by which factor the model's token count differs from ours."""
     return _("The model counts {factor} tokens for each that Vitrine counts").format(

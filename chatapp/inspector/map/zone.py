@@ -9,7 +9,7 @@ from typing import ClassVar, TypeAlias
 
 from django.urls import path
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from chatapp.inspector.cost.inputs import with_costs
 from chatapp.inspector.cost.sentences import before, why_different
@@ -18,6 +18,7 @@ from chatapp.inspector.map.views import rows as rows_view
 from chatapp.inspector.zone import ShownRecord, Zone
 from history.core.money.prefix import Spot
 from history.core.plan.injected import CONTINUE, SYSTEM_PROMPT, TOOL_SCHEMAS, is_prompt
+from history.core.words.wording import number
 from history.models import ContextPlan
 from history.services.access import Actor
 from history.services.explain.cost.previous import SharedWithPrevious
@@ -126,15 +127,19 @@ def _sentence(common: SharedWithPrevious) -> str:
             request=request
         )
     if common.resent:
-        parted = _(
-            "Cache: everything above is unchanged since {request}. From here it must be re-read "
-            "because {why}."
+        parted = ngettext(
+            "Cache: everything above is unchanged since {request}. From here {count} token must be "
+            "re-read because {why}.",
+            "Cache: everything above is unchanged since {request}. From here {count} tokens must "
+            "be re-read because {why}.",
+            common.resent,
         )
     else:
         parted = _(
             "Cache: everything above is unchanged since {request}; new from here on, because {why}."
         )
-    return parted.format(request=request, why=why_different(common))
+    count = number(common.resent)
+    return parted.format(request=request, count=count, why=why_different(common))
 
 
 @dataclass(frozen=True, slots=True)

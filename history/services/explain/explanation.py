@@ -1,7 +1,7 @@
 """A plan in words, for the panel and for a terminal."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,6 +29,7 @@ from history.services.explain.window import (
 )
 from history.services.summaries.numbers import NO_NUMBERS, SummaryNumbers
 from history.services.wire.delivery import Delivery, FailedRequest, delivery_of, failed_request
+from history.wording.differences import unbound_answers
 from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
 from history.wording.parts import all_left_out, reasoning_left_out
@@ -106,7 +107,12 @@ class Explanation:
     def notes(self) -> tuple[WordedNote, ...]:
         """Notes on the request, and on the stream in which the answer came."""
         own = (with_held(self.plan, self._numbered(note)) for note in self.plan.notes)
-        return (*own, *worded(self.streamed))
+        return (*own, *self._on_reasoning, *worded(self.streamed))
+
+    @property
+    def _on_reasoning(self) -> Iterator[WordedNote]:
+        if unbound := len(self.plan.reasoning.unbound):
+            yield WordedNote(unbound_answers(unbound), is_warning=True)
 
     def _numbered(self, note: Note) -> Note:
         return replace(note, fact=self.numbers.fact(note.fact))

@@ -18,7 +18,13 @@ from history.services.explain.raw.wire import ShownWire
 from history.services.explain.window import window_start
 from history.services.summaries.numbers import SummaryNumbers
 from history.wording.deciding.sources import sources_of
-from history.wording.names import injected_text, part_of_window, verdict_word, window_starts
+from history.wording.names import (
+    injected_text,
+    part_of_window,
+    percentage,
+    verdict_word,
+    window_starts,
+)
 from history.wording.parts import kind_of
 from history.wording.reasons import reason_of
 from history.wording.remembering import length_range, length_unit
@@ -83,7 +89,8 @@ def _window(explanation: Explanation) -> Iterator[str]:
     window = explanation.plan.window
     sent_tokens, whole = number(window.sent), number(window.context_window)
     became = "sent" if explanation.has_left else "planned, not sent"
-    yield from title(f"window: {sent_tokens} of {whole} tokens {became} ({window.percent}%)")
+    share = percentage(window.percent)
+    yield from title(f"window: {sent_tokens} of {whole} tokens {became} ({share})")
     for part in explanation.parts:
         yield f"  {part_of_window(part.name):<25} {number(part.tokens):>9}  {part.percent:>6.2f}%"
     yield f"  {explanation.sums}"

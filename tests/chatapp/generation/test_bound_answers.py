@@ -16,7 +16,7 @@ from tests.strict.bound_claude import BoundClaude
 __all__ = ["strict"]  # A fixture.
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
 MOVED = (
-    "not sent: the model takes it back only if nothing before it has changed, but the window's "
+    "not sent: the model accepts it only if nothing before it has changed, but the window's "
     "start moved from turn 1 to turn 2 (“History length” is 2, from agent demo v1)"
 )
 
@@ -52,6 +52,8 @@ async def test_the_map_says_which_setting_moved_the_window(strict):
     assert told == {position: {MOVED} for position in unbound}
     explained = await in_database(explanation_of, first_of_third, 3)
     assert MOVED in explained.reasoning[0]
+    (note,) = (note for note in explained.notes if note.is_warning)
+    assert note.sentence.startswith("The reasoning of 2 earlier answers is not sent again")
     await close_connections()
 
 

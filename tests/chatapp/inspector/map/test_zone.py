@@ -74,9 +74,8 @@ def test_there_is_none_for_the_first_request():
         ),
         (
             common(Spot(10), MOVED, resent=90),
-            "Cache: everything above is unchanged since turn 8, step 1. From here it must be "
-            "re-read "
-            "because the window's start moved from turn 4 to turn 5.",
+            "Cache: everything above is unchanged since turn 8, step 1. From here 90 tokens "
+            "must be re-read because the window's start moved from turn 4 to turn 5.",
         ),
         (
             common(Spot(10), MOVED),
