@@ -62,7 +62,7 @@ class Fickle:
 async def queued(monkeypatch):
     monkeypatch.setattr(provider, "words_per_second", 1e9)
     monkeypatch.setattr(threads, "PAUSES", (0.001,))
-    monkeypatch.setattr(event_writer, "FLUSH_SECONDS", 0.01)
+    monkeypatch.setattr(event_writer, "FLUSH_SECONDS", 0.001)
     await in_database(make_agent, tools=["calculator"])
     message = Send(text=SUM, client_msg_id=uuid.uuid4(), agent="demo")
     yield (await in_database(send, Actor(visitor="ada"), message)).generation
