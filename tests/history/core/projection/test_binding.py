@@ -18,7 +18,7 @@ from history.core.words.facts import Rule, fact
 from tests.history.core.making import ROOMY, of_transcript, requested
 from tests.history.core.parted import agent, path, result, user
 
-MODEL = "claude-opus-5-5"
+MODEL, TOOLS = "claude-opus-5-5", "tools"
 TAKING = ReasoningAccepted("anthropic", ("signature",), bound_to=MODEL)
 PROMPT = Injected(SYSTEM_PROMPT, Role.SYSTEM, "Be brief.", 3)
 ALL = {**ROOMY, "reasoning_keep": 9}
@@ -53,14 +53,15 @@ def talk(values=ALL):
             began = 1 if place > 1 else None
             asked = asking(tuple(made[:place]), values, settled=began)
             plans[place] = asked.plan
-            bond = bond_of(in_order(asked.messages, asked.injected), "", MODEL)
+            bond = bond_of(in_order(asked.messages, asked.injected), TOOLS, MODEL)
             parts = tuple(replace(part, bond=bond) for part in message.parts)
             made[place] = replace(message, parts=parts)
     return tuple(made), plans
 
 
 def asking(messages, values=ALL, plans=None, **more):
-    given = {"injected": (PROMPT,), "taking": TAKING, "behind": (plans or {}).get, **more}
+    given = {"injected": (PROMPT,), "taking": TAKING, "tool_schema_digest": TOOLS}
+    given |= {"behind": (plans or {}).get, **more}
     projection = requested(messages, values, **given)
     check(messages, projection)
     return projection
