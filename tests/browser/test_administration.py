@@ -109,6 +109,7 @@ def test_what_is_wrong_is_listed_and_leads_to_its_field(goldfish):
     expect(goldfish.locator(".faults")).to_be_focused()
     goldfish.locator(".faults").get_by_role("link", name="History length").press("Enter")
     expect(turns(goldfish)).to_be_focused()
+    expect(goldfish.locator("[data-part][aria-busy=true]")).to_have_count(0)  # None is pale.
     assert faults_of_access(goldfish) == []
     turns(goldfish).fill("4")
     press(goldfish, "Save")

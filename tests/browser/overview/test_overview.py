@@ -52,6 +52,7 @@ ROWS = {1440: {9: 3, 8: 2, 7: 2}, 600: {9: 3, 8: 4, 7: 4}, 390: {9: 5, 8: 4, 7: 
 @pytest.mark.parametrize("width", ROWS)
 def test_the_totals_fill_their_rows_however_many_they_are(staff, conversation, width):
     totals = staff(viewport={"width": width, "height": 900}).page.locator(".totals")
+    expect(totals).to_have_css("display", "grid")  # The styles are there.
     if totals.locator("> div").count() == 8:  # Nobody has stopped an answer.
         totals.evaluate("totals => totals.append(totals.children[0].cloneNode(true))")
 
