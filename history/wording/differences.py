@@ -41,12 +41,12 @@ def unbound(change: Fact, settings: Settings) -> str:
     ).format(change=_decided(change, settings))
 
 
-def unbound_answers(count: int) -> str:
-    """Say of how many answers the bound reasoning is left out."""
+def unbound_messages(count: int) -> str:
+    """Say of how many messages bound reasoning is left out; an answer with tools has several."""
     return ngettext(
-        "The reasoning of {count} earlier answer is not sent again, because something before it "
+        "The reasoning of {count} earlier message is not sent again, because something before it "
         "changed. The map says what.",
-        "The reasoning of {count} earlier answers is not sent again, because something before it "
+        "The reasoning of {count} earlier messages is not sent again, because something before it "
         "changed. The map says what.",
         count,
     ).format(count=number(count))

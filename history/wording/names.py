@@ -117,7 +117,7 @@ def tokens(count: int) -> str:
 
 
 def percentage(share: float) -> str:
-    """Write a share that is given in percent with one decimal; none that is sent is called 0%."""
+    """Write a share of what is sent, given in percent with one decimal; it is never called 0%."""
     return f"{share}%" if share else _("under 0.1%")
 
 

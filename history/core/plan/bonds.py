@@ -52,8 +52,8 @@ def fitting(
 def prefixes(items: Sequence[Message | Injected], tools: str) -> Iterator[str]:
     """Yield the digest of everything before each item, and finally the digest of all items.
 
-    Each digest covers all system messages at the start, because Claude gets these apart from the
-    other messages, and the tools.
+    Each digest covers the tools, and all system messages at the start, because Claude gets these
+    apart from the other messages.
     """
     system = [item.text for item in takewhile(_is_system, items)]
     tools = tools or (STAND_IN if any(map(_has_calls, items)) else "")

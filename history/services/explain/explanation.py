@@ -29,7 +29,7 @@ from history.services.explain.window import (
 )
 from history.services.summaries.numbers import NO_NUMBERS, SummaryNumbers
 from history.services.wire.delivery import Delivery, FailedRequest, delivery_of, failed_request
-from history.wording.differences import unbound_answers
+from history.wording.differences import unbound_messages
 from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
 from history.wording.parts import all_left_out, reasoning_left_out
@@ -112,7 +112,7 @@ class Explanation:
     @property
     def _on_reasoning(self) -> Iterator[WordedNote]:
         if unbound := len(self.plan.reasoning.unbound):
-            yield WordedNote(unbound_answers(unbound), is_warning=True)
+            yield WordedNote(unbound_messages(unbound), is_warning=True)
 
     def _numbered(self, note: Note) -> Note:
         return replace(note, fact=self.numbers.fact(note.fact))

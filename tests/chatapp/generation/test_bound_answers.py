@@ -53,7 +53,7 @@ async def test_the_map_says_which_setting_moved_the_window(strict):
     explained = await in_database(explanation_of, first_of_third, 3)
     assert MOVED in explained.reasoning[0]
     (note,) = (note for note in explained.notes if note.is_warning)
-    assert note.sentence.startswith("The reasoning of 2 earlier answers is not sent again")
+    assert note.sentence.startswith("The reasoning of 2 earlier messages is not sent again")
     await close_connections()
 
 

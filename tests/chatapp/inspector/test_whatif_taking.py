@@ -202,7 +202,7 @@ def test_chats_with_a_setting_of_their_own_are_told_apart(editor, conversation):
     none = text_of(for_everybody(editor, conversation, set_dot_length="7"))
 
     assert "Applies to chats with Demo: 1 chat, 1 person 2 chats keep a setting of" in some
-    assert "No present chat with Demo changes. 3 chats keep a setting of their own." in none
+    assert "No existing chat with Demo is affected. 3 chats keep a setting of their own." in none
 
 
 def test_what_the_template_says_already_is_no_change(editor, conversation):
