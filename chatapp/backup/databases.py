@@ -74,13 +74,17 @@ def _refuse_damaged(path: Path) -> None:
 
 
 def _put_back_postgresql(path: Path) -> None:
-    """Restore the copy in one transaction: if something ends it early, nothing has changed."""
+    """Restore the copy in one transaction: if something ends it early, nothing has changed.
+
+    A copy has no statistics, without which PostgreSQL plans as if the tables were almost empty.
+    """
     statements = path.with_suffix(".sql")
     only = ("--schema=public", "--no-owner", "--no-privileges")
     _run(_found("pg_restore"), *only, f"--file={statements}", str(path))
     connection.close()
     careful = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction")
-    _postgresql("psql", *careful, *EMPTIED, f"--file={statements}", "--output=/dev/null")
+    restoring = (*EMPTIED, f"--file={statements}", "--command=ANALYZE")
+    _postgresql("psql", *careful, *restoring, "--output=/dev/null")
 
 
 def _postgresql(program: str, *options: str) -> None:

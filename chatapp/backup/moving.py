@@ -111,12 +111,15 @@ def _rows(model: type[Model], fields: "Fields", using: str) -> Iterator[Row]:
 
 
 def _finish(models: list[type[Model]]) -> None:
-    """Check all foreign keys, and let each sequence continue after the table's greatest id."""
+    """Check all foreign keys, let each sequence continue after the table's greatest id, and let
+    PostgreSQL plan for the rows that it has now.
+    """
     try:
         connection.check_constraints()
         with connection.cursor() as cursor:
             for statement in connection.ops.sequence_reset_sql(no_style(), models):
                 cursor.execute(statement)
+            cursor.execute("ANALYZE")
     except Error as error:
         raise MoveFailed(_without_rows(error)) from error
 

@@ -10,6 +10,7 @@ from chatapp.backup.archive import DATABASE
 from tests import data
 from tests.people import Person
 from tests.provider import Reply
+from tests.running.test_moving import PLANNED
 from tests.running.test_programs_files import NOTES
 from tests.servers import AppServer, manage
 
@@ -90,7 +91,9 @@ def test_a_copy_is_whole_whenever_it_is_taken(chatting, elsewhere, provider, tmp
 
     lost = "SELECT id FROM history_message WHERE branch_id NOT IN (SELECT id FROM history_branch)"
     assert elsewhere.rows(lost) == []
-    if not data.server():
+    if data.server():
+        assert elsewhere.rows(PLANNED) == [(True,)]
+    else:
         assert elsewhere.rows("PRAGMA integrity_check") == [("ok",)]
 
 

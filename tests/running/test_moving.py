@@ -12,6 +12,8 @@ from tests.servers import AppServer, manage
 
 pytestmark = pytest.mark.skipif(not data.server(), reason="rows move to PostgreSQL")
 ON_SQLITE = {"DATABASE_URL": ""}
+# Whether PostgreSQL has statistics of the messages, by which it plans a search.
+PLANNED = "SELECT count(*) > 0 FROM pg_stats WHERE tablename = 'history_message'"
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +52,7 @@ def on_sqlite(server):
 def test_people_go_on_with_their_chats_on_postgresql(server, begun):
     _, cookies, conversation = begun
     said = moved(server)
+    assert server.rows(PLANNED) == [(True,)]
     server.start()
     ada = Person(server)
     ada.http.cookies.clear()

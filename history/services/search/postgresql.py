@@ -85,8 +85,7 @@ _ROW = "FOR EACH ROW"
 _PENDING = 256
 
 TABLE = (
-    "CREATE TABLE history_search"
-    "(message bigint PRIMARY KEY, owner bigint, words tsvector NOT NULL)",
+    "CREATE TABLE history_search(message bigint NOT NULL, owner bigint, words tsvector NOT NULL)",
 )
 TRIGGERS = (
     _PLAIN,
@@ -101,13 +100,16 @@ TRIGGERS = (
         event="UPDATE OF owner_id ON history_conversation",
         once=f"{_ROW} WHEN (old.owner_id IS DISTINCT FROM new.owner_id)",
     ),
-    f"ALTER INDEX IF EXISTS history_search_words SET (gin_pending_list_limit = {_PENDING})",
 )
 FILL = (
     _FILL,
     "CREATE INDEX history_search_words ON history_search USING gin (words)"
     f" WITH (gin_pending_list_limit = {_PENDING})",
-    "CREATE INDEX history_search_owned ON history_search (owner, message)",
+    # The only index in the order of messages. With another one, the planner may look for the newest
+    # messages of an owner among everybody's.
+    "CREATE UNIQUE INDEX history_search_owned ON history_search (owner, message)",
+    "CREATE INDEX history_search_message ON history_search USING hash (message)",
+    "ANALYZE history_search",
 )
 REMOVE = (
     "DROP TRIGGER IF EXISTS history_search_insert ON history_message",

@@ -23,7 +23,9 @@ from history.services.path.appending import (
     user_message,
 )
 from history.services.search import find, postgresql
+from history.services.search.corpus import Corpus
 from history.services.search.finding import MOST_HITS, SHOWN
+from history.services.search.terms import Term
 from tests.factories import add_turns, branch_of, make_agent, make_conversation
 from tests.history.services.conftest import ADA, BOB, answer, converse, reword
 from tests.history.services.search.conftest import excerpts, said
@@ -105,6 +107,25 @@ def test_common_words_are_found_among_the_newest_messages_of_an_account(ada, mon
         )
     assert [chat.count for chat in find(ada, '"blue pot 3"')] == [1]
     assert find(ada, '"blue pot 3"')[0].conversation == chat
+
+
+def test_the_newest_messages_of_an_account_are_not_looked_for_among_everybodys(ada, monkeypatch):
+    monkeypatch.setattr(postgresql, "NEWEST", 1_000)
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite's index finds the words of an account at once")
+    sql, parameters = postgresql.newest_matching(Corpus(owner=1), [Term("pot")])
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO history_search SELECT number, 1 + number / 10000, %s::tsvector"
+            " FROM generate_series(0, 19999) number",
+            [" ".join(f"word{number}" for number in range(60))],
+        )
+        cursor.execute("ANALYZE history_search")
+        cursor.execute(f"EXPLAIN (ANALYZE) {sql} ORDER BY 1 DESC LIMIT 501", parameters)
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+
+    assert "using history_search_owned" in plan
+    assert "Rows Removed by Filter: 1000\n" in plan  # The account's own messages, and no others.
 
 
 @pytest.mark.parametrize(
