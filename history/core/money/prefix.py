@@ -15,6 +15,9 @@ from history.core.plan.verdict import HELD, SENT, Verdict
 from history.core.transcript.parts import Reasoning
 from history.core.words.facts import Fact, Rule, fact
 
+# Facts on attachments that were left out; which ones, an entry's `parts` say.
+OF_PARTS = {Rule.OMITTED, Rule.NO_IMAGES, Rule.IMAGES_TOO_LARGE}
+
 
 class Spot(NamedTuple):
     """A place in a request: a message by its position, or an injected text by its label."""
@@ -132,14 +135,18 @@ def _same(runs: tuple[Entry, Entry]) -> bool:
 
 
 def same_form(was: Entry, now: Entry) -> bool:
-    """Return whether a message was altered in the same way. If it was sent unchanged, the reason
-    for keeping it does not matter.
+    """Return whether a message was altered in the same way, for whatever reason. If it was sent
+    unchanged, the reason for keeping it does not matter, either.
     """
     if was.verdict is not now.verdict or was.parts != now.parts:
         return False
     if was.verdict is Verdict.INJECTED:
         return (was.digest, was.label, was.sent_tokens) == (now.digest, now.label, now.sent_tokens)
-    return was.verdict is not Verdict.ALTERED or was.grounds == now.grounds
+    return was.verdict is not Verdict.ALTERED or _altered(was) == _altered(now)
+
+
+def _altered(entry: Entry) -> tuple[object, ...]:
+    return entry.sizes, *(reason for reason in entry.reasons if reason.rule not in OF_PARTS)
 
 
 def _difference(old: _Reading, new: _Reading) -> Fact | None:

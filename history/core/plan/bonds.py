@@ -24,8 +24,10 @@ STAND_IN = "stand-in"  # litellm adds a tool to a request to Claude that has cal
 def bond_of(items: Sequence[Message | Injected], tools: str, model: str) -> Bond:
     """Return the bond of the answer to a request; `tools` is the digest of the request's tools."""
     messages = [message for message in items if _thoughts(message)]
-    *_, prefix = prefixes(items, tools)
-    return Bond(model, prefix, _name(_thoughts(messages[-1])[-1]) if messages else "")
+    prefix = _Prefix(items, tools)
+    for item in items:
+        prefix.add(item)
+    return Bond(model, prefix.digest, _name(_thoughts(messages[-1])[-1]) if messages else "")
 
 
 def fitting(
@@ -37,32 +39,52 @@ def fitting(
     messages whose texts are not sent as they are stored.
     """
     chain, after = set[int](), None  # Any block may be the newest of the chain.
-    for item, prefix in reversed(list(zip(items, prefixes(items, tools), strict=False))):
-        if not isinstance(item, Message) or not (thoughts := _thoughts(item)):
-            continue
-        bond, is_cut = thoughts[0].bond, thoughts[-1].at > 0 and item.position in shortened
-        if not bond or is_cut or bond.prefix != prefix:
-            continue
-        if after in {None, _name(thoughts[-1])}:
-            chain.add(item.position)
-            after = bond.after  # Empty if no block came before, so no older one fits.
+    for message in reversed(list(_unchanged(items, tools, shortened))):
+        thoughts = _thoughts(message)
+        if thoughts[0].bond and after in {None, _name(thoughts[-1])}:
+            chain.add(message.position)
+            after = thoughts[0].bond.after  # Empty if no block came before, so no older one fits.
     return frozenset(chain)
 
 
-def prefixes(items: Sequence[Message | Injected], tools: str) -> Iterator[str]:
-    """Yield the digest of everything before each item, and finally the digest of all items.
-
-    Each digest covers the tools, and all system messages at the start, because Claude gets these
-    apart from the other messages.
+def _unchanged(
+    items: Sequence[Message | Injected], tools: str, shortened: Collection[int]
+) -> Iterator[Message]:
+    """Yield the messages with reasoning before which nothing has changed, once the reasoning of all
+    others is left out.
     """
-    system = [item.text for item in takewhile(_is_system, items)]
-    tools = tools or (STAND_IN if any(map(_has_calls, items)) else "")
-    running = hashlib.sha256(canonical([tools, system]).encode())
-    for place, item in enumerate(items):
-        yield running.hexdigest()[: 2 * NAME]
-        if place >= len(system):
-            running.update(canonical(_without_reasoning(item)).encode())
-    yield running.hexdigest()[: 2 * NAME]
+    prefix = _Prefix(items, tools)
+    for item in items:
+        sent = item
+        if isinstance(item, Message) and (thoughts := _thoughts(item)):
+            bond, is_cut = thoughts[0].bond, thoughts[-1].at > 0 and item.position in shortened
+            if bond and not is_cut and bond.prefix == prefix.digest:
+                yield item
+            else:
+                sent = replace(item, parts=in_text(item.parts))
+        prefix.add(sent)
+
+
+class _Prefix:
+    """Everything before an item of a request. Its digest covers the tools, and all system messages
+    at the start, because Claude gets these apart from the other messages.
+    """
+
+    def __init__(self, items: Sequence[Message | Injected], tools: str) -> None:
+        system = [item.text for item in takewhile(_is_system, items)]
+        tools = tools or (STAND_IN if any(map(_has_calls, items)) else "")
+        self._running = hashlib.sha256(canonical([tools, system]).encode())
+        self._ahead = len(system)
+
+    @property
+    def digest(self) -> str:
+        return self._running.hexdigest()[: 2 * NAME]
+
+    def add(self, item: Message | Injected) -> None:
+        if self._ahead:
+            self._ahead -= 1
+        else:
+            self._running.update(canonical(_without_reasoning(item)).encode())
 
 
 def _is_system(item: Message | Injected) -> bool:

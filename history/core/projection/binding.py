@@ -1,7 +1,8 @@
 """Leave out reasoning that is bound to a prefix which has changed, and find the first change.
 
-This stage comes last, because every other stage may change what precedes a message. Leaving
-reasoning out makes the request smaller, and changes no other message.
+What is left out in any case is not counted from the start. The rest of this comes last, because
+every stage may change what precedes a message. Leaving reasoning out makes the request smaller, and
+changes no other message.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,19 +16,40 @@ from history.core.plan.bonds import fitting
 from history.core.plan.injected import Injected
 from history.core.plan.neutral_request import in_order
 from history.core.plan.plan import Entry, Plan
-from history.core.projection.request import PlanBehind
+from history.core.projection.request import PlanBehind, ProjectionRequest
+from history.core.settings.reduction import STABLE
 from history.core.transcript.messages import Message, Role, Transcript, Unread
 from history.core.transcript.parts import SEALED, Reasoning, reasoning_in
 from history.core.transcript.reasoning import (
     ReasoningRule,
     loop_start,
+    rule_of,
+    with_reasoning,
     without_late_reasoning,
     without_reasoning,
 )
-from history.core.transcript.segments import Segment
+from history.core.transcript.segments import Segment, Segments
 from history.core.words.facts import Fact, Rule, fact
 
 MOST_EXPLAINED = 10
+
+
+def judged(draft: Draft, request: ProjectionRequest) -> tuple[ReasoningRule, Segments]:
+    """Return the rule for reasoning, and all segments with the reasoning that it sends.
+
+    With a stable prefix, earlier turns count as they did before the model stopped thinking in this
+    turn, so that no cut moves; their reasoning is left out last.
+    """
+    keep, last_turn = int(request.settings.value("reasoning_keep")), draft.last_turn
+    loop = () if request.ends_with_user else draft.current or draft.live
+    rule = rule_of(request.taking, keep, last_turn, loop)
+    counted = with_reasoning(draft.live, rule)
+    if not rule.taking.foreign_loop or request.settings.value("prefix") != STABLE:
+        return rule, counted
+    begun = rule_of(request.taking, keep, last_turn, ())
+    current = tuple(part for part in counted if part.position >= draft.first_current)
+    earlier = draft.live[: len(counted) - len(current)]
+    return begun, (*with_reasoning(earlier, begun), *current)
 
 
 def unbind(

@@ -14,7 +14,7 @@ from history.core.plan.injected import Injected
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import PRESERVE, Verdict
 from history.core.projection import entries
-from history.core.projection.binding import explained, unbind
+from history.core.projection.binding import explained, judged, unbind
 from history.core.projection.opening import put_opening, reserve
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.steps import least_items
@@ -28,7 +28,7 @@ from history.core.stages.rewriting import quote_arguments
 from history.core.summaries import checkpoints
 from history.core.summaries.checkpoints import Checkpoint, not_past
 from history.core.transcript.messages import Message, Role, Transcript
-from history.core.transcript.reasoning import ReasoningRule, left_out, rule_of, with_reasoning
+from history.core.transcript.reasoning import left_out
 from history.core.transcript.segments import Segments
 from history.core.words.errors import Outgrown
 from history.core.words.facts import Note, Rule, fact, note
@@ -84,8 +84,7 @@ class _Work:
     ) -> None:
         self.settings = request.settings
         self.draft = Draft(transcript, request.settled, parts)
-        self.reasoning = self._reasoning(request)
-        counted = with_reasoning(self.draft.live, self.reasoning)
+        self.reasoning, counted = judged(self.draft, request)
         self.draft.live = priced(counted, request.image_price)
         self.policy = policy_of(request.settings)
         self.notes: list[Note] = [*request.notes, *self.policy.notes, *self._thinking_off()]
@@ -228,11 +227,6 @@ class _Work:
         )
         plan = explained(plan, draft.transcript, request.behind)
         return Projection(plan, draft.messages(), self.injected)
-
-    def _reasoning(self, request: ProjectionRequest) -> ReasoningRule:
-        draft, keep = self.draft, int(self.settings.value("reasoning_keep"))
-        loop = () if request.ends_with_user else draft.current or draft.live
-        return rule_of(request.taking, keep, draft.last_turn, loop)
 
     def _thinking_off(self) -> tuple[Note, ...]:
         taking, effort = self.reasoning.taking, self.settings.value("reasoning_effort")

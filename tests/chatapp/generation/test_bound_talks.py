@@ -2,12 +2,12 @@
 
 The provider refuses and drops nothing that is planned to be sent. Reasoning that was left out
 because it no longer fits would indeed be refused. With a stable prefix, each step repeats what the
-step before it sent.
+step before it sent; between turns, it does so but for what its plan declares.
 """
 
 import random
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 import pytest
 
@@ -15,6 +15,7 @@ from chatapp.llm import client
 from chatapp.llm.errors import ProviderError
 from history.core.projection.project import project
 from tests.chatapp.generation.bound_talk import BoundTalk
+from tests.chatapp.generation.declared import declared, is_altered, is_cut, is_undisturbed, shared
 from tests.chatapp.llm.answering import PATIENT
 from tests.provider import LITELLM_WARNS
 from tests.strict.bound_claude import BoundClaude, mismatches
@@ -48,9 +49,10 @@ def thinking_in(body):
 
 async def faults(seeds, provider):
     """Return the provider's refusals, by seed the blocks that it dropped, and the seeds of the
-    talks in which a step did not repeat what a stable prefix should have kept.
+    talks in which a step did not repeat what a stable prefix should have kept, or differed where
+    its plan does not say so.
     """
-    dropped, changed, thoughts, repeated = {}, [], 0, 0
+    dropped, changed, undeclared, thoughts, repeated = {}, [], [], 0, 0
     for seed in seeds:
         before = len(provider.received)
         talk = await held(seed, provider)
@@ -60,21 +62,22 @@ async def faults(seeds, provider):
             dropped[seed] = told
         repeats = [after.sent[: len(before.sent)] == before.sent for before, after in kept(talk)]
         changed += [seed] if not all(repeats) else []
+        undeclared += [seed] if not all(starmap(is_declared, stable(talk))) else []
         thoughts += sum(map(len, map(thinking_in, received)))
         repeated += len(repeats)
     assert min(thoughts, repeated) > len(seeds)
     await client.close()
-    return provider.refusals, dropped, changed
+    return provider.refusals, dropped, changed, undeclared
 
 
 async def test_no_reasoning_is_refused_or_dropped_and_a_stable_prefix_is_repeated(provider):
-    assert await faults(FEW, provider) == ([], {}, [])
+    assert await faults(FEW, provider) == ([], {}, [], [])
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("first", range(0, MANY, EACH))
 async def test_so_it_is_in_10_000_conversations(first, provider):
-    assert await faults(range(first, first + EACH), provider) == ([], {}, [])
+    assert await faults(range(first, first + EACH), provider) == ([], {}, [], [])
 
 
 async def test_reasoning_is_left_out_only_where_it_would_be_refused(provider):
@@ -136,6 +139,25 @@ def unthinking(messages):
     return [{k: v for k, v in message.items() if k != "reasoning"} for message in messages]
 
 
+def stable(talk):
+    """List the pairs of steps that both have a stable prefix, also of two turns."""
+    return [
+        (before, after)
+        for before, after in pairwise(talk.steps)
+        if {step.request.settings.value("prefix") for step in (before, after)} == {"stable"}
+    ]
+
+
+def is_declared(before, after):
+    """Whether two requests first differ exactly where the plans say so and, unless somebody changed
+    something, because of a cut.
+    """
+    told, really = declared(before, after), shared(before, after)
+    if is_undisturbed(before, after):
+        return told == really and is_cut(before, after)
+    return told == really or (told < really and is_altered(before, after))
+
+
 def kept(talk):
     """List the pairs of steps of which the second must repeat what the first sent."""
     return [pair for pair in pairwise(talk.steps) if follows(*pair)]
@@ -143,11 +165,11 @@ def kept(talk):
 
 def follows(before, after):
     """Whether the prefix must be stable between two steps of a turn: nobody changed a mark, the
-    window had room, and the model still thinks, without which no reasoning is sent.
+    window had room, and the model did not stop thinking, after which no reasoning is sent.
     """
     was, now = before.request, after.request
     is_stable = now.settings.value("prefix") == "stable" and before.turn == after.turn
     same_marks = (was.pins, was.exclusions) == (now.pins, now.exclusions)
     settled = [step.projection.plan.settled for step in (before, after)]
-    is_off = after.projection.plan.reasoning.taking.foreign_loop
-    return is_stable and same_marks and settled[0] == settled[1] and not is_off
+    was_off, is_off = (s.projection.plan.reasoning.taking.foreign_loop for s in (before, after))
+    return is_stable and same_marks and settled[0] == settled[1] and was_off == is_off

@@ -96,3 +96,11 @@ def test_reasoning_behind_a_text_needs_the_text():
 
     assert fitting([PROMPT, message], TOOLS) == {1}
     assert fitting([PROMPT, message], TOOLS, {1}) == frozenset()
+
+
+def test_what_came_after_left_out_reasoning_fits_when_that_is_left_out_again():
+    begun = replace(THREE[1], text="So be it", parts=(thinking("a"), thinking("b", at=3)))
+    older = written([THREE[0], begun], tools="others")
+    newer = written([*older[:1], without(older[1]), *path(*THREE)[2:4]])
+
+    assert fit([*older, *newer[2:]]) == [3]

@@ -1,0 +1,89 @@
+"""What two requests really share, beside what their plans declare."""
+
+from itertools import takewhile
+
+from history.core.money.prefix import Prefix, Spot, shared_prefix
+from history.core.plan.injected import OPENING, TOOL_SCHEMAS
+from history.core.plan.neutral_request import in_order
+from history.core.plan.verdict import Verdict
+from history.core.words.facts import Rule
+from tests.chatapp.generation.bound_talk import Step
+
+TOOLS = -1  # The place of the tools, which providers read before all messages.
+
+
+def shared(before: Step, after: Step) -> int:
+    """Count the messages with which both requests begin."""
+    if _tools(before) != _tools(after):
+        return TOOLS
+    pairs = zip(before.sent, after.sent, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def declared(before: Step, after: Step) -> int:
+    """Count the messages with which both requests begin according to their plans."""
+    prefix = prefix_of(before, after)
+    labels = [item.label for item in _items(before)]
+    place = _place(before, prefix.was)
+    # A difference behind an opening is declared where the window begins, although the opening goes.
+    is_behind = place > 0 and labels[place - 1] == OPENING and place > shared(before, after)
+    return place - is_behind
+
+
+def prefix_of(before: Step, after: Step) -> Prefix:
+    return shared_prefix(before.projection.plan, after.projection.plan)
+
+
+def is_cut(before: Step, after: Step) -> bool:
+    """Whether the later plan gives a reason why it sends the message of the first difference in
+    another form, or not at all.
+    """
+    prefix = prefix_of(before, after)
+    if prefix.first_difference is None or prefix.was is None:
+        return True
+    if prefix.first_difference.rule is Rule.REASONING_LEFT:
+        return bool(after.projection.plan.reasoning_unsent)
+    if prefix.was.position is None:
+        return False
+    entry = after.projection.plan.entry_at(prefix.was.position)
+    return entry.verdict is not Verdict.KEPT and bool(entry.reasons)
+
+
+def is_altered(before: Step, after: Step) -> bool:
+    """Whether both plans alter the message of the first difference, though by other settings.
+
+    A plan does not contain texts, so it does not know if both come to the same.
+    """
+    place = prefix_of(before, after).was.position
+    plans = before.projection.plan, after.projection.plan
+    return place is not None and {plan.verdict_of(place) for plan in plans} == {Verdict.ALTERED}
+
+
+def is_undisturbed(before: Step, after: Step) -> bool:
+    """Whether nobody changed anything between two requests."""
+    return _chosen(before) == _chosen(after)
+
+
+def _chosen(step: Step) -> tuple[object, ...]:
+    given = step.request
+    prompt = given.injected[0].text
+    chosen = given.settings, given.levels, given.checkpoints, given.tool_schema_digest
+    return *chosen, prompt, given.pins, given.exclusions
+
+
+def _place(step: Step, spot: Spot | None) -> int:
+    items = _items(step)
+    if spot is None:
+        return len(items)
+    if spot.label == TOOL_SCHEMAS:
+        return TOOLS
+    keys = [(None if item.label else getattr(item, "position", None), item.label) for item in items]
+    return keys.index((spot.position, "" if spot.position is not None else spot.label))
+
+
+def _items(step: Step) -> list:
+    return in_order(step.projection.messages, step.projection.injected)
+
+
+def _tools(step: Step) -> str:
+    return step.request.tool_schema_digest
