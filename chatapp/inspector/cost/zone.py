@@ -173,6 +173,12 @@ class CostZone:
         return ", ".join(parts)
 
     @property
+    def lost(self) -> str:
+        """The cost of re-reading what the cache held."""
+        is_lost = self.common and self.common.resent and not self.common.cold
+        return _about(self.dearer) if is_lost else dollars(Decimal(0))
+
+    @property
     def _all(self) -> str:
         """The total cost; it is given as a minimum if a part of it is unknown."""
         money = dollars(self.total.money)
@@ -191,10 +197,8 @@ class CostZone:
             return
         saved = _about(self.saved.money) if self.saved.tokens else dollars(Decimal(0))
         yield _("Saved by leaving out"), saved, saved_sentence(self.saved)
-        if common := self.common:
-            is_lost = common.resent and not common.cold
-            lost = _about(self.dearer) if is_lost else dollars(Decimal(0))
-            yield _("Lost to re-reading"), lost, prefix_sentence(common)
+        if self.common:
+            yield _("Lost to re-reading"), self.lost, prefix_sentence(self.common)
 
 
 def cost_zone(panel: ShownRecord) -> CostZone | None:

@@ -87,12 +87,21 @@ class CacheRow:
 MapRow: TypeAlias = ShownRow | CacheRow
 
 
-def with_cache_line(rows: Sequence[ShownRow], common: SharedWithPrevious | None) -> list[MapRow]:
-    """Add a line where the cached part ends, unless there is no previous request."""
+def with_cache_line(
+    rows: Sequence[ShownRow], common: SharedWithPrevious | None, lost: str = ""
+) -> list[MapRow]:
+    """Add a line where the cached part ends, unless there is no previous request. `lost` is the
+    cost of re-reading, if any.
+    """
     if common is None:
         return list(rows)
     place = _place(rows, common.prefix.now)
-    return [*rows[:place], CacheRow(_sentence(common)), *rows[place:]]
+    sentence = _sentence(common)
+    if lost and common.resent and not common.cold:
+        sentence = _("{sentence} That costs {money} more than the cache.").format(
+            sentence=sentence, money=lost
+        )
+    return [*rows[:place], CacheRow(sentence), *rows[place:]]
 
 
 def _place(rows: Sequence[ShownRow], spot: Spot | None) -> int:
@@ -157,10 +166,11 @@ class MapZone:
 def map_zone(panel: ShownRecord) -> MapZone:
     """Build the map's zone, with the cost of each image, file and thought that was paid for."""
     rows, cost = map_rows(panel.record, panel.plan), panel.of(COST)
+    lost = ""
     if cost and cost.is_paid:
-        rows = list(with_costs(rows, cost.inputs))
+        rows, lost = list(with_costs(rows, cost.inputs)), cost.lost if cost.dearer else ""
     all_rows = list(with_texts(rows, panel.actor, panel.record))
-    return MapZone(with_cache_line(all_rows, panel.common))
+    return MapZone(with_cache_line(all_rows, panel.common, lost))
 
 
 URLS = [path("rows", rows_view, name="panel_rows")]

@@ -1,5 +1,6 @@
 """The zone on costs: those of the answer and of the conversation, and what trimming saved."""
 
+import re
 from datetime import timedelta
 from decimal import Decimal
 from html import unescape
@@ -145,7 +146,11 @@ def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, catalog
     catalogue.prices = dear
 
     text = zone(owner, conversation)
+    page = unescape(text_of(owner.get(f"/chat/{conversation.pk}/panel").content.decode()))
 
+    assert re.search(
+        rf"re-read because .*\. That costs {ABOUT} \$0\.0\d+ more than the cache\.", page
+    )
     assert f"Saved by leaving out {ABOUT} $0.0" in text
     uncached = "left out of this request, at the uncached price; What-if counts with the cache"
     assert uncached in text

@@ -1,5 +1,7 @@
 """A line in the map shows up to where a request equals the one before it."""
 
+from dataclasses import replace
+
 import pytest
 
 from chatapp.inspector.map.zone import CacheRow, InjectedText, with_cache_line
@@ -86,6 +88,24 @@ def test_there_is_none_for_the_first_request():
     ids=["the same", "it goes on", "they part", "they part, and nothing is sent again"],
 )
 def test_the_line_names_the_first_difference_and_its_cause(found, sentence):
-    (line,) = (row for row in with_cache_line(ROWS, found) if isinstance(row, CacheRow))
+    assert line_of(with_cache_line(ROWS, found)) == sentence
 
-    assert line.sentence == sentence
+
+def line_of(rows):
+    (line,) = (row for row in rows if isinstance(row, CacheRow))
+    return line.sentence
+
+
+@pytest.mark.parametrize(
+    ("found", "money"),
+    [
+        (common(Spot(10), MOVED, resent=90), " That costs $0.02 more than the cache."),
+        (replace(common(Spot(10), MOVED, resent=90), cold=True), ""),
+        (common(Spot(10), MOVED), ""),
+    ],
+    ids=["re-read", "the cache had expired", "nothing is sent again"],
+)
+def test_the_line_tells_the_cost_of_what_the_cache_still_held(found, money):
+    told = line_of(with_cache_line(ROWS, found, "$0.02"))
+
+    assert told == line_of(with_cache_line(ROWS, found)) + money
