@@ -92,6 +92,7 @@ DIFFERENCES: Mapping[Rule, Callable[..., str]] = {
     Rule.REASONING_LEFT: _message(
         gettext_lazy("the reasoning of message {number} is not sent again")
     ),
+    Rule.REASONING_AGAIN: _message(gettext_lazy("the reasoning of message {number} is sent again")),
     Rule.PARTS_CHANGED: _message(gettext_lazy("message {number} is sent with other parts")),
     Rule.WINDOW_MOVED: _moved,
     Rule.CACHE_EXPIRED: lambda: _("the cache had expired"),

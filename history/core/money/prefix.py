@@ -178,8 +178,12 @@ def _between_messages(old: _Reading, new: _Reading, was: Entry, now: Entry) -> F
 
 
 def _why_parts(was: Entry, now: Entry) -> Rule:
-    kinds = [{part.kind for part in entry.parts} for entry in (was, now)]
-    return Rule.REASONING_LEFT if Reasoning.kind in kinds[0] - kinds[1] else Rule.PARTS_CHANGED
+    thought, thinks = (
+        any(part.kind == Reasoning.kind for part in entry.parts) for entry in (was, now)
+    )
+    if thought == thinks:
+        return Rule.PARTS_CHANGED
+    return Rule.REASONING_LEFT if thought else Rule.REASONING_AGAIN
 
 
 def _starts(was: Entry, now: Entry) -> dict[str, int | str]:

@@ -130,6 +130,7 @@ class Rule(StrEnum):
     MESSAGE_GONE = "message_gone"
     MESSAGE_NEW = "message_new"
     REASONING_LEFT = "reasoning_left"
+    REASONING_AGAIN = "reasoning_again"
     PARTS_CHANGED = "parts_changed"
     WINDOW_MOVED = "window_moved"
     CACHE_EXPIRED = "cache_expired"

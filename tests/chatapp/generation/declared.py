@@ -36,10 +36,13 @@ def prefix_of(before: Step, after: Step) -> Prefix:
 
 def is_cut(before: Step, after: Step) -> bool:
     """Whether the later plan gives a reason why it sends the message of the first difference in
-    another form, or not at all.
+    another form, or not at all. That the model is to think again is such a reason.
     """
     prefix = prefix_of(before, after)
     if prefix.first_difference is None or prefix.was is None:
+        return True
+    was_off, is_off = (s.projection.plan.reasoning.taking.foreign_loop for s in (before, after))
+    if was_off != is_off and prefix.first_difference.rule is Rule.REASONING_AGAIN:
         return True
     if prefix.first_difference.rule is Rule.REASONING_LEFT:
         return bool(after.projection.plan.reasoning_unsent)

@@ -119,6 +119,7 @@ def test_the_next_turn_tells_what_the_prefix_ends_with():
     assert prefix.tokens == 100
     assert prefix.first_difference.rule is Rule.REASONING_LEFT
     assert prefix.now.position == 1
+    assert shared_prefix(after, before).first_difference.rule is Rule.REASONING_AGAIN
 
 
 ALL = {5: 60, 7: 60}
