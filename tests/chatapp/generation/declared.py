@@ -9,6 +9,7 @@ from history.core.plan.verdict import Verdict
 from history.core.words.facts import Rule
 from tests.chatapp.generation.bound_talk import Step
 
+TOO_LARGE = {"budget", "token_limiter"}  # The rules of limits in tokens.
 TOOLS = -1  # The place of the tools, which providers read before all messages.
 
 
@@ -36,7 +37,8 @@ def prefix_of(before: Step, after: Step) -> Prefix:
 
 def is_cut(before: Step, after: Step) -> bool:
     """Whether the later plan gives a reason why it sends the message of the first difference in
-    another form, or not at all. That the model is to think again is such a reason.
+    another form, or not at all. That the model is to think again is such a reason, and so is that a
+    message fits which did not fit before.
     """
     prefix = prefix_of(before, after)
     if prefix.first_difference is None or prefix.was is None:
@@ -49,7 +51,15 @@ def is_cut(before: Step, after: Step) -> bool:
     if prefix.was.position is None:
         return False
     entry = after.projection.plan.entry_at(prefix.was.position)
-    return entry.verdict is not Verdict.KEPT and bool(entry.reasons)
+    return _did_not_fit(before, prefix.now) or (
+        entry.verdict is not Verdict.KEPT and bool(entry.reasons)
+    )
+
+
+def _did_not_fit(step: Step, spot: Spot | None) -> bool:
+    if spot is None or spot.position is None or spot.position >= len(step.path):
+        return False
+    return step.projection.plan.entry_at(spot.position).rule in TOO_LARGE
 
 
 def is_altered(before: Step, after: Step) -> bool:
