@@ -37,7 +37,8 @@ def unbound(change: Fact, settings: Settings) -> str:
     setting, that this setting decides about it now.
     """
     return _(
-        "not sent: the model accepts it only if nothing before it has changed, but {change}"
+        "not sent: the model accepts it only if nothing before it has changed since it was "
+        "written, but {change}"
     ).format(change=_decided(change, settings))
 
 

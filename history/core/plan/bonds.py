@@ -55,14 +55,14 @@ def _unchanged(
     """
     prefix = _Prefix(items, tools)
     for item in items:
-        sent = item
+        message = item
         if isinstance(item, Message) and (thoughts := _thoughts(item)):
             bond, is_cut = thoughts[0].bond, thoughts[-1].at > 0 and item.position in shortened
             if bond and not is_cut and bond.prefix == prefix.digest:
                 yield item
             else:
-                sent = replace(item, parts=in_text(item.parts))
-        prefix.add(sent)
+                message = replace(item, parts=in_text(item.parts))
+        prefix.add(message)
 
 
 class _Prefix:

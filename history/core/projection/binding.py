@@ -46,10 +46,10 @@ def judged(draft: Draft, request: ProjectionRequest) -> tuple[ReasoningRule, Seg
     counted = with_reasoning(draft.live, rule)
     if not rule.taking.foreign_loop or request.settings.value("prefix") != STABLE:
         return rule, counted
-    begun = rule_of(request.taking, keep, last_turn, ())
+    earlier_rule = rule_of(request.taking, keep, last_turn, ())
     current = tuple(part for part in counted if part.position >= draft.first_current)
     earlier = draft.live[: len(counted) - len(current)]
-    return begun, (*with_reasoning(earlier, begun), *current)
+    return earlier_rule, (*with_reasoning(earlier, earlier_rule), *current)
 
 
 def unbind(

@@ -67,7 +67,8 @@ def is_altered(before: Step, after: Step) -> bool:
 
     A plan does not contain texts, so it does not know if both come to the same.
     """
-    place = prefix_of(before, after).was.position
+    spot = prefix_of(before, after).was
+    place = spot.position if spot else None
     plans = before.projection.plan, after.projection.plan
     return place is not None and {plan.verdict_of(place) for plan in plans} == {Verdict.ALTERED}
 

@@ -16,8 +16,8 @@ from tests.strict.bound_claude import BoundClaude
 __all__ = ["strict"]  # A fixture.
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
 MOVED = (
-    "not sent: the model accepts it only if nothing before it has changed, but the window's "
-    "start moved from turn 1 to turn 2 (“History length” is 2, from agent demo v1)"
+    "not sent: the model accepts it only if nothing before it has changed since it was written, "
+    "but the window's start moved from turn 1 to turn 2 (“History length” is 2, from agent demo v1)"
 )
 
 

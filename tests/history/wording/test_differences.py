@@ -7,7 +7,10 @@ from history.core.words.facts import Rule, fact
 from history.wording.differences import unbound
 from tests.history.core.making import template
 
-BEGINS = "not sent: the model accepts it only if nothing before it has changed, but "
+BEGINS = (
+    "not sent: the model accepts it only if nothing before it has changed since it was written, "
+    "but "
+)
 CASES = [
     (fact(Rule.PREFIX_CHANGED), "something before it changed"),
     (fact(Rule.TEXT_CHANGED, label="system prompt"), "system prompt changed"),

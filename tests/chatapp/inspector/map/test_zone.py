@@ -99,7 +99,7 @@ def line_of(rows):
 @pytest.mark.parametrize(
     ("found", "money"),
     [
-        (common(Spot(10), MOVED, resent=90), " That costs $0.02 more than the cache."),
+        (common(Spot(10), MOVED, resent=90), " This request cost $0.02 more because of that."),
         (replace(common(Spot(10), MOVED, resent=90), cold=True), ""),
         (common(Spot(10), MOVED), ""),
     ],
