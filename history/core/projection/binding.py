@@ -119,15 +119,18 @@ def _change(draft: Draft, places: frozenset[int], rule: ReasoningRule) -> None:
 
 
 def _begins_by_thinking(draft: Draft, injected: Sequence[Injected]) -> bool:
-    """Whether the newest tool loop begins with the model's reasoning; true if the model has not
-    begun the loop.
+    """Whether the newest tool loop begins with the model's reasoning, and the part of it that
+    belongs to the current turn, too; true if the model has not begun either.
     """
     items = in_order(draft.messages(), injected)
     start = loop_start(item.role for item in items)
     loop = [item for item in items[start:] if item.role is Role.ASSISTANT]
-    if not loop:
-        return True
-    thoughts = reasoning_in(loop[0].parts) if isinstance(loop[0], Message) else ()
+    own = [item for item in loop if isinstance(item, Message) and item.turn == draft.last_turn]
+    return all(map(_is_sealed, [*loop[:1], *own[:1]]))
+
+
+def _is_sealed(item: Message | Injected) -> bool:
+    thoughts = reasoning_in(item.parts) if isinstance(item, Message) else ()
     return any(thought.form in SEALED for thought in thoughts)
 
 

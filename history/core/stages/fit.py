@@ -23,6 +23,7 @@ from history.core.stages.rewriting import (
 )
 from history.core.transcript.clamp import Count, clamp
 from history.core.transcript.messages import Message, Role, Unread
+from history.core.transcript.reasoning import reasoning_tokens
 from history.core.transcript.segments import Segment, Segments, flat
 from history.core.words.errors import Outgrown
 from history.core.words.facts import Fact, Rule, fact
@@ -34,9 +35,9 @@ ROOMY = 75  # A stable prefix that became too large is shortened to this percent
 class BudgetStage:
     """The stages that cut to the budget and shorten messages. `count` is for texts that they make.
 
-    `limit` is the most that a message may cost. The current message and the newest round are sent
-    whole if they fit beside everything protected; otherwise each is clamped to the room that the
-    rest leaves, but not below `least`. `pruned` is the result of pruning.
+    `limit` is the most that a message may cost besides its reasoning. The current message and the
+    newest round are sent whole if they fit beside everything protected; otherwise each is clamped
+    to the room that the rest leaves, but not below `least`. `pruned` is the result of pruning.
 
     Segments from the place `open_end` on were sent since the prefix became stable, or are new. They
     are sent whole like the newest round, so that no request changes what an earlier one sent.
@@ -163,7 +164,7 @@ class BudgetStage:
         if _tokens(live) > most:
             # The newest are as short as allowed already, so now all messages get the same limit.
             share = _share([message.tokens for message in flat(live)], most)
-            live = self._clamped(closed, share, min(self.limit, share))
+            live = self._clamped(closed, share, share)
         if (tokens := _tokens(live)) > most:
             raise does_not_fit(self.budget, tokens, _largest(draft, live), self.settings)
         return live
@@ -182,18 +183,18 @@ class BudgetStage:
         room = hard - _tokens(whole) + sum(large)
         return WHOLE if sum(large) <= room else max(self.least, _share(large, room))
 
-    def _clamped(self, parts: Segments, most: int, limit: int | None = None) -> Segments:
-        """Clamp messages; `most` is the limit of those that are sent whole if possible."""
-        newest, others = self._newest(parts), self.limit if limit is None else limit
-        bound = min(most, others)
-        if all(part.tokens <= bound for part in parts):
-            return parts
+    def _clamped(self, parts: Segments, most: int, share: int = WHOLE) -> Segments:
+        """Clamp messages; `most` is the limit of those that are sent whole if possible. Others may
+        cost as much as the limit besides their reasoning, but at most their `share`.
+        """
+        newest, least = self._newest(parts), min(most, self.limit, share)
 
         def short(message: Message, part: Segment) -> Message:
-            own = most if self._is_asked(message, part, newest) else others
+            limit = min(self.limit + reasoning_tokens(message), share)
+            own = most if self._is_asked(message, part, newest) else limit
             return message if message.tokens <= own else self._clamp(message, own)
 
-        return tuple(part if part.tokens <= bound else _changed(part, short) for part in parts)
+        return tuple(part if part.tokens <= least else _changed(part, short) for part in parts)
 
     def _clamp(self, message: Message, limit: int) -> Message:
         """Clamp a message to a limit only once, because counting its tokens is expensive."""

@@ -48,29 +48,36 @@ def is_cut(before: Step, after: Step) -> bool:
         return True
     if prefix.first_difference.rule is Rule.REASONING_LEFT:
         return bool(after.projection.plan.reasoning_unsent)
-    if prefix.was.position is None:
+    was, now = _message_at(before, prefix.was), _message_at(after, prefix.now)
+    if was is None:
         return False
-    entry = after.projection.plan.entry_at(prefix.was.position)
-    return _did_not_fit(before, prefix.now) or (
-        entry.verdict is not Verdict.KEPT and bool(entry.reasons)
-    )
+    entry = after.projection.plan.entry_at(was)
+    return _did_not_fit(before, now) or (entry.verdict is not Verdict.KEPT and bool(entry.reasons))
 
 
-def _did_not_fit(step: Step, spot: Spot | None) -> bool:
-    if spot is None or spot.position is None or spot.position >= len(step.path):
+def _message_at(step: Step, spot: Spot | None) -> int | None:
+    """Return the position of the message at a place, or of the first one behind texts there."""
+    items = _items(step)
+    places = (item.position for item in items[_place(step, spot) :] if not item.label)
+    return next(places, None)
+
+
+def _did_not_fit(step: Step, position: int | None) -> bool:
+    if position is None or position >= len(step.path):
         return False
-    return step.projection.plan.entry_at(spot.position).rule in TOO_LARGE
+    return step.projection.plan.entry_at(position).rule in TOO_LARGE
 
 
-def is_altered(before: Step, after: Step) -> bool:
-    """Whether both plans alter the message of the first difference, though by other settings.
-
-    A plan does not contain texts, so it does not know if both come to the same.
+def is_same_text(before: Step, after: Step) -> bool:
+    """Whether a difference in the plans makes none in the texts: both plans alter a message by
+    other settings, or two messages are equal. Plans contain no texts.
     """
-    spot = prefix_of(before, after).was
-    place = spot.position if spot else None
+    prefix = prefix_of(before, after)
+    was, now = _message_at(before, prefix.was), _message_at(after, prefix.now)
+    if was is None or was != now:
+        return True
     plans = before.projection.plan, after.projection.plan
-    return place is not None and {plan.verdict_of(place) for plan in plans} == {Verdict.ALTERED}
+    return {plan.verdict_of(was) for plan in plans} == {Verdict.ALTERED}
 
 
 def is_undisturbed(before: Step, after: Step) -> bool:

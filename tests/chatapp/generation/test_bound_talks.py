@@ -15,7 +15,7 @@ from chatapp.llm import client
 from chatapp.llm.errors import ProviderError
 from history.core.projection.project import project
 from tests.chatapp.generation.bound_talk import BoundTalk
-from tests.chatapp.generation.declared import declared, is_altered, is_cut, is_undisturbed, shared
+from tests.chatapp.generation.declared import declared, is_cut, is_same_text, is_undisturbed, shared
 from tests.chatapp.llm.answering import PATIENT
 from tests.provider import LITELLM_WARNS
 from tests.strict.bound_claude import BoundClaude, mismatches
@@ -153,9 +153,8 @@ def is_declared(before, after):
     something, because of a cut.
     """
     told, really = declared(before, after), shared(before, after)
-    if is_undisturbed(before, after):
-        return told == really and is_cut(before, after)
-    return told == really or (told < really and is_altered(before, after))
+    is_told = told == really or (told < really and is_same_text(before, after))
+    return is_told and (not is_undisturbed(before, after) or is_cut(before, after))
 
 
 def kept(talk):

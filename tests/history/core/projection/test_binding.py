@@ -162,3 +162,18 @@ def test_a_turn_that_outgrows_the_window_is_decided_anew_and_then_stays():
 
     assert of_transcript(plan) == "KKPKK"
     assert plan.settled == 5
+
+
+@pytest.mark.parametrize(("prefix", "letters"), [("free", "KKKKK"), ("stable", "TTKKK")])
+def test_in_a_stable_prefix_no_turn_comes_back_because_thinking_stopped(prefix, letters):
+    """Without its reasoning, the first turn would fit beside the second."""
+    values = {**ALL, "token_budget": 560, "min_history_turns": 0, "prefix": prefix}
+    minds = replace(TAKING, bound_to="", only_thinking=True, minds_loop=True)
+    call = agent(text="", calls=(ToolCall("x", "look", "{}", 5),))
+    messages = path(user(), agent(thought(290)), user(), call, result("x"))
+
+    first, second = (asking(messages[:end], values, taking=minds, settled=3).plan for end in (3, 5))
+
+    assert of_transcript(first) == "TTK"
+    assert of_transcript(second) == letters
+    assert second.reasoning.taking.foreign_loop

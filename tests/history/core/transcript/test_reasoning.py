@@ -14,7 +14,7 @@ from history.core.transcript.messages import Role, ToolCall
 from history.core.transcript.parts import ALTERED, Reasoning, ReasoningForm
 from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from history.core.words.facts import Rule
-from tests.history.core.making import ROOMY, projected, requested
+from tests.history.core.making import ROOMY, of_transcript, projected, requested
 from tests.history.core.parted import agent, path, result, rounds, thought, user
 
 THREE = path(user(), agent(thought(10)), user(), agent(thought(20)), user(), *rounds(2))
@@ -245,3 +245,11 @@ def test_it_goes_back_as_it_came():
 
     assert sent == (thought(60),)
     assert isinstance(sent[0], Reasoning)
+
+
+def test_reasoning_does_not_count_against_the_limit_of_a_message():
+    messages = path(user(), agent(thought(300)), user(), agent(), user())
+    projection = asked(messages, reasoning_keep=9, max_message_tokens=100)
+
+    assert of_transcript(projection.plan) == "KKKKK"
+    assert reasoning(projection) == {1: 300}
