@@ -98,7 +98,7 @@ def with_cache_line(
     place = _place(rows, common.prefix.now)
     sentence = _sentence(common)
     if lost and common.resent and not common.cold:
-        sentence = _("{sentence} This request cost {money} more because of that.").format(
+        sentence = _("{sentence} Of this request's cost, {money} is due to that.").format(
             sentence=sentence, money=lost
         )
     return [*rows[:place], CacheRow(sentence), *rows[place:]]

@@ -149,7 +149,7 @@ def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, catalog
     page = unescape(text_of(owner.get(f"/chat/{conversation.pk}/panel").content.decode()))
 
     assert re.search(
-        rf"re-read because .*\. This request cost {ABOUT} \$0\.0\d+ more because of that\.", page
+        rf"re-read because .*\. Of this request's cost, {ABOUT} \$0\.0\d+ is due to that\.", page
     )
     assert f"Saved by leaving out {ABOUT} $0.0" in text
     uncached = "left out of this request, at the uncached price; What-if counts with the cache"

@@ -99,7 +99,7 @@ def line_of(rows):
 @pytest.mark.parametrize(
     ("found", "money"),
     [
-        (common(Spot(10), MOVED, resent=90), " This request cost $0.02 more because of that."),
+        (common(Spot(10), MOVED, resent=90), " Of this request's cost, $0.02 is due to that."),
         (replace(common(Spot(10), MOVED, resent=90), cold=True), ""),
         (common(Spot(10), MOVED), ""),
     ],

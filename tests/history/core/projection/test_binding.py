@@ -166,7 +166,7 @@ def test_a_turn_that_outgrows_the_window_is_decided_anew_and_then_stays():
 
 @pytest.mark.parametrize(("prefix", "letters"), [("free", "KKKKK"), ("stable", "TTKKK")])
 def test_in_a_stable_prefix_no_turn_comes_back_because_thinking_stopped(prefix, letters):
-    """Without its reasoning, the first turn would fit beside the second."""
+    """The first turn would fit beside the second one without its reasoning."""
     values = {**ALL, "token_budget": 560, "min_history_turns": 0, "prefix": prefix}
     minds = replace(TAKING, bound_to="", only_thinking=True, minds_loop=True)
     call = agent(text="", calls=(ToolCall("x", "look", "{}", 5),))
