@@ -72,6 +72,7 @@ class Step(NamedTuple):
     path: tuple[Message, ...]
     request: ProjectionRequest
     projection: Projection
+    tools: tuple[str, ...]
 
     @property
     def turn(self) -> int:
@@ -108,7 +109,7 @@ class BoundTalk:
         for said in self._answers():
             request, projection = self._projected(self._request(settled))
             check(self.path, projection)
-            self.steps.append(Step(self.path, request, projection))
+            self.steps.append(Step(self.path, request, projection, self.tools))
             settled = projection.plan.settled
             await self._answer(said, projection)
             self._mark(0.1)
@@ -185,11 +186,11 @@ class BoundTalk:
             takes_new_prompts=takes_new_prompts(self.provider.family.model),
         )
 
-    def sendable(self, projection: Projection) -> LlmRequest:
+    def sendable(self, projection: Projection, tools: tuple[str, ...]) -> LlmRequest:
         return LlmRequest(
             self.provider.family.model,
             openai_messages(projection.messages, projection.injected),
-            tools=[_schema(name) for name in self.tools],
+            tools=[_schema(name) for name in tools],
             reasoning_effort="low",
             media=PICTURES,
         )
@@ -201,7 +202,7 @@ class BoundTalk:
         family = family_of(self.provider.family.model)
         response = Response(10**9, family, bond_of(items, tools, taking.bound_to))
         self.provider.script(said)
-        async for chunk in client.stream(self.sendable(projection), PATIENT):
+        async for chunk in client.stream(self.sendable(projection, self.tools), PATIENT):
             response.take(chunk, 0)
         self.plans[len(self.path)] = projection.plan
         calls = response.assembler.calls()
