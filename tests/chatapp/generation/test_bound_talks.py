@@ -1,8 +1,8 @@
 """Random conversations with a model that binds its reasoning to everything before it.
 
 The provider refuses and drops nothing that is planned to be sent. Reasoning that was left out
-because it no longer fits would indeed be refused. With a stable prefix, each step repeats what the
-step before it sent; between turns, it does so but for what its plan declares.
+because it no longer fits would indeed be refused. Each request repeats what the one before it sent,
+but for what its plan declares; with a stable prefix, a step repeats all of it.
 """
 
 import random
@@ -63,7 +63,7 @@ async def faults(seeds, provider):
             dropped[seed] = told
         repeats = [after.sent[: len(before.sent)] == before.sent for before, after in kept(talk)]
         changed += [seed] if not all(repeats) else []
-        undeclared += [seed] if not all(starmap(is_declared, stable(talk))) else []
+        undeclared += [seed] if not all(starmap(is_declared, pairwise(talk.steps))) else []
         thoughts += sum(map(len, map(thinking_in, received)))
         repeated += len(repeats)
     assert min(thoughts, repeated) > len(seeds)
@@ -151,15 +151,6 @@ def unthinking(messages):
     reasoning.
     """
     return [{k: v for k, v in message.items() if k != "reasoning"} for message in messages]
-
-
-def stable(talk):
-    """List the pairs of steps that both have a stable prefix, also of two turns."""
-    return [
-        (before, after)
-        for before, after in pairwise(talk.steps)
-        if {step.request.settings.value("prefix") for step in (before, after)} == {"stable"}
-    ]
 
 
 def is_declared(before, after):
