@@ -6,10 +6,13 @@ from history.core.money.prefix import Prefix, Spot, shared_prefix
 from history.core.plan.injected import OPENING, TOOL_SCHEMAS
 from history.core.plan.neutral_request import in_order
 from history.core.plan.verdict import Verdict
+from history.core.settings.reduction import STABLE
 from history.core.words.facts import Rule
 from tests.chatapp.generation.bound_talk import Step
 
-TOO_LARGE = {"budget", "token_limiter"}  # The rules of limits in tokens.
+# The rules of limits in tokens, and of limits to the newest results, images and files. A message
+# that they left out comes back when others have gone.
+PASSING = {"budget", "token_limiter", "placeholders", "parts"}
 TOOLS = -1  # The place of the tools, which providers read before all messages.
 
 
@@ -37,8 +40,8 @@ def prefix_of(before: Step, after: Step) -> Prefix:
 
 def is_cut(before: Step, after: Step) -> bool:
     """Whether the later plan gives a reason why it sends the message of the first difference in
-    another form, or not at all. That the model is to think again is such a reason, and so is that a
-    message fits which did not fit before.
+    another form, or not at all. That the model is to think again is such a reason. So is that a
+    message is sent whole which did not fit before, or was not among the newest of its kind.
     """
     prefix = prefix_of(before, after)
     if prefix.first_difference is None or prefix.was is None:
@@ -52,7 +55,7 @@ def is_cut(before: Step, after: Step) -> bool:
     if was is None:
         return False
     entry = after.projection.plan.entry_at(was)
-    return _did_not_fit(before, now) or (entry.verdict is not Verdict.KEPT and bool(entry.reasons))
+    return _was_left_out(before, now) or (entry.verdict is not Verdict.KEPT and bool(entry.reasons))
 
 
 def _message_at(step: Step, spot: Spot | None) -> int | None:
@@ -62,10 +65,10 @@ def _message_at(step: Step, spot: Spot | None) -> int | None:
     return next(places, None)
 
 
-def _did_not_fit(step: Step, position: int | None) -> bool:
+def _was_left_out(step: Step, position: int | None) -> bool:
     if position is None or position >= len(step.path):
         return False
-    return step.projection.plan.entry_at(position).rule in TOO_LARGE
+    return step.projection.plan.entry_at(position).rule in PASSING
 
 
 def is_same_text(before: Step, after: Step) -> bool:
@@ -78,6 +81,11 @@ def is_same_text(before: Step, after: Step) -> bool:
         return True
     plans = before.projection.plan, after.projection.plan
     return {plan.verdict_of(was) for plan in plans} == {Verdict.ALTERED}
+
+
+def are_stable(before: Step, after: Step) -> bool:
+    """Whether both requests were to begin alike."""
+    return {step.request.settings.value("prefix") for step in (before, after)} == {STABLE}
 
 
 def is_undisturbed(before: Step, after: Step) -> bool:

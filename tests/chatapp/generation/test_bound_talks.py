@@ -15,7 +15,14 @@ from chatapp.llm import client
 from chatapp.llm.errors import ProviderError
 from history.core.transcript.parts import reasoning_in
 from tests.chatapp.generation.bound_talk import BoundTalk
-from tests.chatapp.generation.declared import declared, is_cut, is_same_text, is_undisturbed, shared
+from tests.chatapp.generation.declared import (
+    are_stable,
+    declared,
+    is_cut,
+    is_same_text,
+    is_undisturbed,
+    shared,
+)
 from tests.chatapp.llm.answering import PATIENT
 from tests.provider import LITELLM_WARNS
 from tests.strict.bound_claude import BoundClaude, mismatches
@@ -154,12 +161,13 @@ def unthinking(messages):
 
 
 def is_declared(before, after):
-    """Whether two requests first differ exactly where the plans say so and, unless somebody changed
-    something, because of a cut.
+    """Whether two requests first differ exactly where the plans say so and, with a stable prefix,
+    because of a cut, unless somebody changed something.
     """
     told, really = declared(before, after), shared(before, after)
     is_told = told == really or (told < really and is_same_text(before, after))
-    return is_told and (not is_undisturbed(before, after) or is_cut(before, after))
+    is_settled = are_stable(before, after) and is_undisturbed(before, after)
+    return is_told and (not is_settled or is_cut(before, after))
 
 
 def kept(talk):
