@@ -24,7 +24,7 @@ from history.services.path.appending import (
 )
 
 BATCH = 10_000
-KEEP = 100  # The newest messages, which no checkpoint covers.
+KEEP = 60  # The newest messages, which no checkpoint covers.
 VISITOR = Actor(visitor="b" * 32)
 PICTURE = Image("a" * 64, "b" * 64, "image/jpeg", "tram.jpg", 1_280, 960, 245_000, tokens=1_105)
 NAMED = {"field": "reasoning_content"}

@@ -73,7 +73,7 @@ def _waiting(name: str, values: dict[str, Value], length: int) -> Generation:
     with_tools = "checkpoints" in name
     agent = agent_with(name.replace(",", ""), **values)
     generation = waiting(agent, length, tools=with_tools, parts="images" in name)
-    if with_tools and length > 100:
+    if with_tools:
         summarised(generation)
     return generation
 
