@@ -15,6 +15,7 @@ from history.services.explain.cost.previous import SharedWithPrevious, common_wi
 from history.services.explain.cost.spending import steps_of
 from history.services.explain.explanation import Explanation, explanation_of
 from history.services.explain.lookup import last_turn
+from history.services.wire.delivery import has_left
 
 T = TypeVar("T")
 
@@ -98,3 +99,12 @@ class ShownRecord:
         if not self.explanation.has_left:
             return None
         return common_with(self.record, self.plan, request_before(self.record))
+
+    @cached_property
+    def common_at_start(self) -> SharedWithPrevious | None:
+        """The same of the turn's first request, in which windows move; None if the record is it."""
+        first = self.steps[0]
+        if first.pk == self.record.pk or not has_left(first):
+            return None
+        first.generation = self.record.generation
+        return common_with(first, first.core_plan, request_before(first))

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from agents.catalogue import catalogue
 from chatapp.inspector.cost import example
 from chatapp.inspector.cost.inputs import InputLine, input_lines
+from chatapp.inspector.cost.re_reading import ReReading, about, re_reading
 from chatapp.inspector.cost.sentences import (
     delegated_sentence,
-    prefix_sentence,
     saved_sentence,
     turn_cost,
 )
@@ -21,14 +21,12 @@ from history.core.money.cost import UNKNOWN, CostShare, dollars
 from history.core.money.split import TEXTS
 from history.core.words.wording import number
 from history.services.explain.cost.inputs import InputCosts, input_costs
-from history.services.explain.cost.previous import SharedWithPrevious
 from history.services.explain.cost.spending import (
     KINDS,
     Spending,
     SpendingTotal,
     StepCost,
     conversation_total,
-    dearer_money,
     delegated_total,
     reasoning_of,
     step_costs,
@@ -49,25 +47,25 @@ MEANINGS = {
 class CostZone:
     """The data of the cost zone.
 
-    `dearer` is the extra cost of tokens that were re-read rather than read from the cache;
-    `summaries` is how many requests for summaries the total includes, and `delegated` is the cost
-    of delegated tasks. `thought` is the part of the output that was reasoning, and `inputs` are the
-    costs of what the shown request held. `priced_as` names the model whose prices are shown as an
-    example. `requests` is how many requests of the reply were really sent.
+    `re_read` is what was read again of the shown request, and `re_read_at_start` that of the turn's
+    first request, if another one is shown. `summaries` is how many requests for summaries the total
+    includes, and `delegated` is the cost of delegated tasks. `thought` is the part of the output
+    that was reasoning, and `inputs` are the costs of what the shown request held. `priced_as` names
+    the model of an example. `requests` is how many requests of the reply were really sent.
     """
 
     steps: Sequence[StepCost]
     reply: Spending
     total: SpendingTotal
     saved: CostShare
-    common: SharedWithPrevious | None
-    dearer: Decimal | None
+    re_read: ReReading | None
     summaries: int
     delegated: SpendingTotal
     thought: CostShare
     inputs: InputCosts
     priced_as: str = ""
     requests: int = 1
+    re_read_at_start: ReReading | None = None
 
     @property
     def has_left(self) -> bool:
@@ -173,12 +171,6 @@ class CostZone:
         return ", ".join(parts)
 
     @property
-    def lost(self) -> str:
-        """The cost of re-reading what the cache held."""
-        is_lost = self.common and self.common.resent and not self.common.cold
-        return _about(self.dearer) if is_lost else dollars(Decimal(0))
-
-    @property
     def _all(self) -> str:
         """The total cost; it is given as a minimum if a part of it is unknown."""
         money = dollars(self.total.money)
@@ -195,17 +187,21 @@ class CostZone:
             yield _("Delegated tasks"), dollars(self.delegated.money), others
         if not self.has_left:
             return
-        saved = _about(self.saved.money) if self.saved.tokens else dollars(Decimal(0))
+        saved = about(self.saved.money) if self.saved.tokens else dollars(Decimal(0))
         yield _("Saved by leaving out"), saved, saved_sentence(self.saved)
-        if self.common:
-            yield _("Lost to re-reading"), self.lost, prefix_sentence(self.common)
+        own, first = self.re_read, self.re_read_at_start
+        is_lost_first = first is not None and first.is_paid
+        if own and (own.is_paid or not is_lost_first):
+            yield _("Lost to re-reading"), own.money, own.sentence
+        if first and is_lost_first:
+            yield _("Lost to re-reading in step 1"), first.money, first.sentence
 
 
 def cost_zone(panel: ShownRecord) -> CostZone | None:
     """Build the zone; None for readers who may not see costs."""
     if not panel.with_money:
         return None
-    record, plan, common, conversation = panel.record, panel.plan, panel.common, panel.conversation
+    record, plan, conversation = panel.record, panel.plan, panel.conversation
     model = str(record.parameters["model"])
     costs, own = step_costs(panel.steps), conversation_total(conversation)
     priced_as = example.example_prices(model) if example.is_all_free(own) else None
@@ -221,24 +217,19 @@ def cost_zone(panel: ShownRecord) -> CostZone | None:
         reply=reply,
         total=own + delegated,
         saved=trimming(plan, prices),
-        common=common,
-        dearer=dearer_money(common.resent if common else 0, plan, prices),
+        re_read=re_reading(panel.common, plan, prices),
         summaries=own.summaries,
         delegated=delegated,
         thought=reasoning_of(record.generation, reply.shares["output"]),
         inputs=input_costs(plan, own_step, prices),
         priced_as=example.NAME if priced_as else "",
         requests=sum(map(has_left, panel.steps)),
+        re_read_at_start=re_reading(panel.common_at_start, plan, prices),
     )
 
 
 def _figure(tokens: int | None) -> str:
     return UNKNOWN if tokens is None else number(tokens)
-
-
-def _about(money: Decimal | None) -> str:
-    """Write an amount, marked as an estimate; a dash if it is unknown."""
-    return dollars(money) if money is None else f"\N{ALMOST EQUAL TO} {dollars(money)}"
 
 
 HINT = gettext_lazy("this answer and the whole chat")

@@ -97,7 +97,7 @@ def with_cache_line(
         return list(rows)
     place = _place(rows, common.prefix.now)
     sentence = _sentence(common)
-    if lost and common.resent and not common.cold:
+    if lost:
         sentence = _("{sentence} Of this request's cost, {money} is due to that.").format(
             sentence=sentence, money=lost
         )
@@ -168,7 +168,9 @@ def map_zone(panel: ShownRecord) -> MapZone:
     rows, cost = map_rows(panel.record, panel.plan), panel.of(COST)
     lost = ""
     if cost and cost.is_paid:
-        rows, lost = list(with_costs(rows, cost.inputs)), cost.lost if cost.dearer else ""
+        rows = list(with_costs(rows, cost.inputs))
+        re_read = cost.re_read
+        lost = re_read.money if re_read and re_read.is_paid and re_read.dearer else ""
     all_rows = list(with_texts(rows, panel.actor, panel.record))
     return MapZone(with_cache_line(all_rows, panel.common, lost))
 

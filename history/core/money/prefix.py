@@ -5,12 +5,13 @@ place in the same form has the same text. Both plans must be of one path.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import NamedTuple
 
 from history.core.plan.injected import OPENING, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
+from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import HELD, SENT, Verdict
 from history.core.transcript.parts import Reasoning
 from history.core.words.facts import Fact, Rule, fact
@@ -145,6 +146,26 @@ def same_form(was: Entry, now: Entry) -> bool:
     return was.verdict is not Verdict.ALTERED or _altered(was) == _altered(now)
 
 
+def repeated(was: Entry, now: Entry) -> Entry | None:
+    """Return what the later request repeats of an entry of the earlier one; None if nothing. A
+    message that lost its reasoning, or got it, repeats everything else.
+    """
+    if same_form(was, now):
+        return now
+    if not same_form(_bare(was), _bare(now)):
+        return None
+    own = (part.tokens for part in now.parts if _is_thought(part) and part not in was.parts)
+    return replace(now, sent_tokens=now.sent_tokens - sum(own))
+
+
+def _bare(entry: Entry) -> Entry:
+    return replace(entry, parts=tuple(part for part in entry.parts if not _is_thought(part)))
+
+
+def _is_thought(part: SentPart) -> bool:
+    return part.kind == Reasoning.kind
+
+
 def _altered(entry: Entry) -> tuple[object, ...]:
     return entry.sizes, *(reason for reason in entry.reasons if reason.rule not in OF_PARTS)
 
@@ -178,12 +199,10 @@ def _between_messages(old: _Reading, new: _Reading, was: Entry, now: Entry) -> F
 
 
 def _why_parts(was: Entry, now: Entry) -> Rule:
-    thought, thinks = (
-        any(part.kind == Reasoning.kind for part in entry.parts) for entry in (was, now)
-    )
-    if thought == thinks:
+    had_reasoning, has_reasoning = (any(map(_is_thought, entry.parts)) for entry in (was, now))
+    if had_reasoning == has_reasoning:
         return Rule.PARTS_CHANGED
-    return Rule.REASONING_LEFT if thought else Rule.REASONING_AGAIN
+    return Rule.REASONING_LEFT if had_reasoning else Rule.REASONING_AGAIN
 
 
 def _starts(was: Entry, now: Entry) -> dict[str, int | str]:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from history.core.money.prefix import Prefix, Spot, same_form, sent_entries, shared_prefix
+from history.core.money.prefix import Prefix, Spot, repeated, sent_entries, shared_prefix
 from history.core.plan.injected import CONTEXT, OPENING, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import Verdict
@@ -197,7 +197,7 @@ def _is_at(entry: Entry, spot: Spot) -> bool:
 
 
 def _both(before: Plan, messages: Sequence[Entry], start: int) -> Iterator[Stretch]:
-    """Yield the stretches from `start` on that both requests sent in the same form, by position."""
+    """Yield the stretches from `start` on that the later request repeats, by position."""
     olds = [entry for entry in sent_entries(before) if entry.positions]
     place = 0
     for new in messages:
@@ -208,8 +208,8 @@ def _both(before: Plan, messages: Sequence[Entry], start: int) -> Iterator[Stret
             if olds[n].positions[0] > new.positions[-1]:
                 break
             last = min(olds[n].positions[-1], new.positions[-1])
-            if first <= last and same_form(olds[n], new):
-                yield new, first, last
+            if first <= last and (again := repeated(olds[n], new)):
+                yield again, first, last
 
 
 def _tokens(record: ContextPlan, stretches: Sequence[Stretch]) -> int:

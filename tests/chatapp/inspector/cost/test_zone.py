@@ -200,3 +200,16 @@ def test_calls_for_summaries_are_part_of_the_conversation(reader, asked):
 
     assert text.startswith(f"this answer $0.00840 {DOT} chat $0.0184")
     assert "3 requests, 1 of them for summaries, 3,615 tokens in, 120 out" in text
+
+
+def test_a_later_step_says_what_was_lost_as_the_turn_began(owner, conversation, catalogue):
+    catalogue.prices = dear
+    generation = conversation.generations.order_by("-created").first()
+    add_plan(generation, step=2, usage={"prompt": 60, "completion": 5})
+
+    text = zone(owner, conversation)
+
+    assert "Lost to re-reading $0.00" not in text
+    moved = re.search(rf"Lost to re-reading in step 1 {ABOUT} \$0\.0\d+ The first .*", text)
+    assert "re-read because the window's start moved from turn 2 to turn 3" in moved[0]
+    assert "Lost to re-reading in step 1" not in zone(owner, conversation, "step=1")

@@ -6,9 +6,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from history.core.money.prefix import Spot, shared_prefix
+from history.core.money.prefix import Spot, repeated, shared_prefix
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.neutral_request import openai_messages
+from history.core.plan.plan import Entry
+from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import Verdict
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
@@ -206,3 +208,27 @@ def test_the_place_where_they_part_is_named(case):
     prefix = shared_prefix(before, after)
 
     assert (prefix.was, prefix.now) == SPOTS[case]
+
+
+THOUGHT, IMAGE = SentPart("reasoning", 0, 30), SentPart("image", 1, 85)
+BARE = Entry(Verdict.KEPT, 4, 4, tokens=20, sent_tokens=20)
+THINKING = replace(BARE, sent_tokens=50, parts=(THOUGHT,))
+SHOWN = replace(BARE, sent_tokens=135, parts=(THOUGHT, IMAGE))
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "tokens"),
+    [
+        (THINKING, THINKING, 50),
+        (THINKING, BARE, 20),
+        (BARE, THINKING, 20),
+        (SHOWN, replace(SHOWN, sent_tokens=105, parts=(IMAGE,)), 105),
+        (SHOWN, BARE, None),
+        (THINKING, replace(BARE, verdict=Verdict.PLACEHOLDER), None),
+    ],
+    ids=["the same", "reasoning lost", "reasoning got", "its image stays", "an image lost", "cut"],
+)
+def test_a_message_that_lost_its_reasoning_repeats_the_rest(was, now, tokens):
+    again = repeated(was, now)
+
+    assert (again and again.sent_tokens) == tokens
