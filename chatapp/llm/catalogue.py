@@ -24,6 +24,7 @@ from chatapp.llm.providers import missing_key
 from chatapp.llm.providers.connection import outranks, reasoning_withheld_by
 from chatapp.llm.providers.known import with_own
 from chatapp.llm.providers.naming import litellm_name, nearest_name, provider_model
+from chatapp.llm.providers.responses import API_PREFIX
 from chatapp.llm.reasoning import families, new_prompts
 from chatapp.llm.reasoning.output import CLAUDE_AT, output_of, thinking_of
 from history.core.money.cost import FREE, Prices
@@ -167,13 +168,14 @@ def _dropped(model: str, provider: str, parameters: tuple[tuple[str, Any], ...])
 
 def _catalogued(model: str) -> Mapping[str, Any]:
     """Return the catalogue's entry on the model, or an empty one."""
-    known_as = litellm_name(model)
+    known_as = litellm_name(model).replace(f"/{API_PREFIX}", "/", 1)
     provider, _, name = known_as.partition("/")
     catalogue = model_costs()
     entry: Mapping[str, Any] = catalogue.get(known_as) or catalogue.get(name, {})
     if known_as not in catalogue and entry.get("litellm_provider") != provider:
         entry = {}
-    own = directory().models.get(model)
+    entered = directory().models
+    own = entered.get(model) or entered.get(model.replace(f"/{API_PREFIX}", "/", 1))
     return with_own(entry, own) if own else entry
 
 

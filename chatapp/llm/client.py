@@ -4,11 +4,10 @@
         async for chunk in chunks: ...
 
 Closing the generator, or cancelling its task, closes the connection to the provider. If a server
-speaks OpenAI's protocol, its own answer is read: that is quick, and shows what the server really
-said. Otherwise litellm's chunks are read, but the reason to finish and the usage come from what
-litellm received, not from what it adds: it takes a bare `[DONE]` for "stop", as if the provider had
-given that reason. In both cases all bytes are counted as they arrive, and mended for litellm: see
-`chatapp.llm.streams`.
+speaks one of OpenAI's protocols, its own answer is read: that is quick, and shows what the server
+really said. Otherwise litellm's chunks are read, but the reason to finish and the usage come from
+what litellm received, not from what it adds: it takes a bare `[DONE]` for "stop". In both cases all
+bytes are counted as they arrive, and mended for litellm: see `chatapp.llm.streams`.
 """
 
 import asyncio
@@ -35,12 +34,14 @@ from chatapp.llm.errors import (
 )
 from chatapp.llm.life import watched
 from chatapp.llm.litellm_internals import (
+    CHAT_ONLY,
     ONCE,
     chunks_received,
     close_cached,
     close_shared,
     reason_received,
     response_of,
+    responses_of,
 )
 from chatapp.llm.litellm_setup import RECORDER, is_imported, litellm
 from chatapp.llm.mirror import provider as mirror
@@ -48,12 +49,14 @@ from chatapp.llm.providers.allowed import allowed_connection
 from chatapp.llm.providers.connection import Connection
 from chatapp.llm.providers.guard import restricted
 from chatapp.llm.providers.missing_key import key_missing, missing_key
+from chatapp.llm.providers.responses import OFFERED_BY
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.reasoning.tags import TagSplitter
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts, Deadlines, Timer
 from chatapp.llm.server_sent import chunks_of
 from chatapp.llm.streams.mending import counted
+from chatapp.llm.streams.responses import Responses
 from chatapp.llm.wire import recorded
 from chatapp.telemetry import measuring
 
@@ -107,10 +110,9 @@ async def _attempt(
     opened: Any = None
     failed: Exception | None = None
     try:
-        call = request.body() | connection.arguments()
         with _sending(timer, connection, attempts):
             ask: Any = mirror.opened if request.model == DEMO_MODEL else litellm().acompletion
-            opened = await timer.opened(ask(**call, **ONCE))
+            opened = await timer.opened(ask(**_arguments(request, connection), **ONCE))
         source, direct = _source(opened)
         next_of = timer.following if direct else partial(_asking, timer, connection, attempts)
         async with aclosing(source):
@@ -130,6 +132,12 @@ async def _attempt(
     left = attempts.have_left(failed, is_open=opened is not None)
     for chunk in _end(reading, request, failed, reached=opened is not None and left, left=left):
         yield chunk
+
+
+def _arguments(request: LlmRequest, to: Connection) -> dict[str, Any]:
+    """Return the arguments for litellm, which must not choose another API than ours."""
+    own = request.body() | to.arguments()
+    return own | CHAT_ONLY if family_of(request.model) in OFFERED_BY else own
 
 
 def _splitter(model: str, to: Connection) -> TagSplitter | None:
@@ -164,6 +172,8 @@ def _source(opened: Any) -> tuple[AsyncGenerator[list[Any], None], bool]:
         return _each_alone(opened), True
     if (response := response_of(opened)) is not None:
         return chunks_of(response), True
+    if (response := responses_of(opened)) is not None:
+        return chunks_of(response, Responses().read), True
     return _each_alone(opened), False
 
 

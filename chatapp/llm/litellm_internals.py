@@ -20,6 +20,8 @@ ONCE = {  # Only Vitrine repeats requests, and runs the tools that a model calls
     "num_retries": 0,
     "_skip_mcp_handler": True,
 }
+# Keeps litellm from choosing the Responses API by itself.
+CHAT_ONLY = {"_skip_responses_api_bridge": True}
 # A mark that litellm puts between the id of a call and Gemini's signature.
 SIGNED_ID = "__thought__"
 
@@ -97,6 +99,23 @@ def keep_tags() -> None:
     setattr(Iterator, "chunk_parser", verbatim)  # noqa: B010 -- mypy allows no assignment
 
 
+def stream_unlisted(library: Any) -> None:
+    """Keep litellm from asking for a whole answer where it does not know the model. It would show
+    nothing until the end, although only a few models that it knows cannot stream.
+    """
+    from litellm.llms.openai.responses.transformation import (  # noqa: PLC0415 -- slow
+        OpenAIResponsesAPIConfig as Config,
+    )
+
+    fakes = Config.should_fake_stream
+
+    def listed_only(self: Any, model: str, *others: Any, **options: Any) -> bool:
+        is_listed = any(f"{place}{model}" in library.model_cost for place in ("", "azure/"))
+        return is_listed and fakes(self, model, *others, **options)
+
+    setattr(Config, "should_fake_stream", listed_only)  # noqa: B010 -- mypy allows no assignment
+
+
 def response_of(opened: Any) -> httpx.Response | None:
     """Return the provider's own response, if it is in OpenAI's protocol. Reading it is quicker, and
     litellm's wrapper invents an end for an answer that has none.
@@ -107,6 +126,18 @@ def response_of(opened: Any) -> httpx.Response | None:
     if isinstance(inner, AsyncStream):
         return inner.response
     return inner.http_response if type(inner) in _plain_streams() else None
+
+
+def responses_of(opened: Any) -> httpx.Response | None:
+    """Return the provider's own stream if it is of OpenAI's Responses API, where some models do not
+    stream.
+    """
+    from litellm.responses.streaming_iterator import (  # noqa: PLC0415 -- slow
+        ResponsesAPIStreamingIterator,
+    )
+
+    inner = getattr(opened.completion_stream, "streaming_response", None)
+    return inner.response if isinstance(inner, ResponsesAPIStreamingIterator) else None
 
 
 @cache

@@ -57,6 +57,7 @@ def _set_up() -> Any:
     internals.send_as_given()
     internals.price_nothing()
     internals.keep_tags()
+    internals.stream_unlisted(library)
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # litellm's log would quote providers.
     internals.models_in_file.cache_clear()
     return library

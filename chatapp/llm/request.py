@@ -10,9 +10,13 @@ from typing import Any
 
 from chatapp.llm.catalogue import wants_cache_breakpoints
 from chatapp.llm.images import with_images
-from chatapp.llm.providers.naming import litellm_name
-from chatapp.llm.reasoning.families import CLAUDE, adapted, family_of
+from chatapp.llm.providers.responses import asked_name, reasons_by_default
+from chatapp.llm.reasoning.families import CLAUDE, RESPONSES, adapted, family_called
 from history.services.planning.called import RequestParts
+
+# OpenAI keeps nothing, so reasoning comes back with the answer, encrypted.
+FROM_RESPONSES = {"store": False, "include": ["reasoning.encrypted_content"]}
+FROM_OTHERS = {"stream_options": {"include_usage": True}}
 
 
 @dataclass(frozen=True)
@@ -24,16 +28,18 @@ class LlmRequest(RequestParts):
     def body(self) -> dict[str, Any]:
         """Return exactly the arguments for litellm, without those that are not set.
 
-        While Claude reasons, it gets no temperature, because it accepts only the default one.
+        While Claude reasons, it gets no temperature, because it accepts only the default one. In
+        OpenAI's Responses API newer models may reason unless they get the effort "none".
         """
-        model = self.called or litellm_name(self.model)
-        form = adapted(model, self.messages, self.reasoning_effort)
-        cools = not form.thinks or family_of(model) != CLAUDE
+        model = self.called or asked_name(self.model)
+        form, family = adapted(model, self.messages, self.reasoning_effort), family_called(model)
+        cools = not form.thinks or family != CLAUDE
+        says_effort = form.thinks or (family == RESPONSES and reasons_by_default(model))
         optional = {
             "tools": self.tools or None,
             "temperature": self.temperature if cools else None,
             "max_tokens": self.max_tokens,
-            "reasoning_effort": self.reasoning_effort if form.thinks else None,
+            "reasoning_effort": self.reasoning_effort if says_effort else None,
             "cache_control_injection_points": self._cache_breakpoints(model, form.messages) or None,
         }
         return {
@@ -41,7 +47,7 @@ class LlmRequest(RequestParts):
             "messages": [with_images(message, self.media) for message in form.messages],
             **{name: value for name, value in optional.items() if value is not None},
             "stream": True,
-            "stream_options": {"include_usage": True},
+            **(FROM_RESPONSES if family == RESPONSES else FROM_OTHERS),
         }
 
     def _cache_breakpoints(

@@ -6,7 +6,7 @@ all other work on a token, and `chatapp.llm.chunks` looks at few fields anyway.
 
 import json
 import re
-from collections.abc import AsyncGenerator, AsyncIterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator
 from typing import Any
 
 import httpx
@@ -50,14 +50,17 @@ class Node(dict[str, Any]):
 DECODER = json.JSONDecoder(object_hook=Node)
 
 
-async def chunks_of(response: httpx.Response) -> AsyncGenerator[list[Any], None]:
-    """Yield lists of chunks that came together, until the provider says that it is done.
+async def chunks_of(
+    response: httpx.Response, read: Callable[[Any], Iterable[Any]] = lambda event: (event,)
+) -> AsyncGenerator[list[Any], None]:
+    """Yield lists of chunks that came together, until the provider says that it is done. `read`
+    makes chunks of the JSON of an event.
 
     Raise `ErrorReported`, ValueError if an event is not JSON, or an exception of httpx.
     """
     try:
         async for events in _events(response.aiter_bytes()):
-            chunks, end = _parsed(events)
+            chunks, end = _parsed(events, read)
             if chunks:
                 yield chunks
             if end:
@@ -68,12 +71,14 @@ async def chunks_of(response: httpx.Response) -> AsyncGenerator[list[Any], None]
         await response.aclose()
 
 
-def _parsed(events: list[bytes]) -> tuple[list[Any], Exception | None]:
+def _parsed(
+    events: list[bytes], read: Callable[[Any], Iterable[Any]]
+) -> tuple[list[Any], Exception | None]:
     """Return the chunks of these events, and the exception that then ends the stream, or None."""
     chunks: list[Any] = []
     for event in events:
         try:
-            chunks.append(_chunk(event))
+            chunks.extend(read(_chunk(event)))
         except (_Done, ErrorReported, ValueError, RecursionError) as end:
             return chunks, end
     return chunks, None
@@ -84,11 +89,12 @@ def _chunk(event: bytes) -> Any:
         raise _Done
     chunk = DECODER.decode(event.decode())
     if isinstance(chunk, Node) and chunk.error:
-        raise _reported(chunk.error)
+        raise reported(chunk.error)
     return chunk
 
 
-def _reported(error: Any) -> ErrorReported:
+def reported(error: Any) -> ErrorReported:
+    """Return the exception for an error that a stream reports."""
     kind = TooLongReported if TOO_LONG.search(json.dumps(error)) else ErrorReported
     return kind(error)
 

@@ -9,7 +9,7 @@ from agents.providers.models import Provider
 from agents.tools.hosts import parse_hosts
 from chatapp.inspector.raw.request import rebuild
 from chatapp.inspector.raw.wire import wires_for
-from chatapp.llm.litellm_internals import ONCE
+from chatapp.llm.litellm_internals import CHAT_ONLY, ONCE
 from chatapp.llm.litellm_setup import litellm
 from history.core.plan.neutral_request import request_hash
 from history.models import ContextPlan
@@ -19,7 +19,7 @@ from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS, Reply
 
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
-CONNECTION = frozenset({"api_base", "api_key", *ONCE})
+CONNECTION = frozenset({"api_base", "api_key", *ONCE, *CHAT_ONLY})
 
 
 @pytest.fixture

@@ -58,6 +58,12 @@ class BoundClaude(Claude):
     def __init__(self, *, is_old: bool = False) -> None:
         self.is_old = is_old
 
+    def mismatches(self, body: Mapping[str, Any]) -> "list[Mismatch]":
+        return mismatches(body)
+
+    def thoughts(self, body: Mapping[str, Any]) -> list[Block]:
+        return [b for m in body["messages"] for b in content_of(m) if b["type"] in THINKING]
+
     def refusal(self, path: str, body: Mapping[str, Any], headers: Headers) -> str:
         unbound = super().refusal(path, _unbound(body), headers)
         return unbound or first(self._refusals(body, headers))

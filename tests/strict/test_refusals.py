@@ -16,6 +16,7 @@ from tests.strict.families import FAMILIES
 from tests.strict.gemini import UNSIGNED, Gemini
 from tests.strict.ollama import Ollama
 from tests.strict.openai_chat import OpenAIChat
+from tests.strict.openai_responses import OpenAIResponses
 from tests.strict.server import Said, StrictProvider
 
 ASKED = {"role": "user", "content": "Hi"}
@@ -49,7 +50,25 @@ def gemini(*parts):
 
 
 GEMINI = "/models/gemini:streamGenerateContent"
+RESPONSES = "/v1/responses"
+QUESTION = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Hi"}]}
+REASONED = {"type": "reasoning", "id": "rs_1", "summary": []}
+SEALED = {**REASONED, "encrypted_content": sign(["rs_1", []], 300)}
+USE = {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}"}
+OUTPUT = {"type": "function_call_output", "call_id": "c1", "output": "1"}
 TABLE = [
+    (OpenAIResponses, RESPONSES, {"input": [QUESTION, SEALED, USE, OUTPUT]}, ""),
+    (OpenAIResponses, RESPONSES, {"input": [QUESTION, USE, OUTPUT]}, ""),
+    (OpenAIResponses, RESPONSES, {"input": []}, "Missing required parameter"),
+    (OpenAIResponses, RESPONSES, {"input": [ASKED]}, "Invalid value for 'input[0].type'"),
+    (OpenAIResponses, RESPONSES, {"input": [QUESTION, USE]}, "No tool output found"),
+    (OpenAIResponses, RESPONSES, {"input": [QUESTION, OUTPUT]}, "No tool call found"),
+    (OpenAIResponses, RESPONSES, {"input": [QUESTION, SEALED, QUESTION]}, "required following"),
+    (OpenAIResponses, RESPONSES, {"input": [REASONED, USE, OUTPUT]}, "Items are not persisted"),
+    (OpenAIResponses, RESPONSES, {"input": [{**SEALED, "id": "rs_2"}, USE]}, "not be verified"),
+    (OpenAIResponses, RESPONSES, {"input": [QUESTION], "temperature": 0.3}, "Unsupported"),
+    (OpenAIResponses, RESPONSES, {"input": [QUESTION], "messages": []}, "Extra inputs"),
+    (OpenAIResponses, CHAT, {"input": [QUESTION]}, "unknown path"),
     (OpenAIChat, CHAT, {"messages": [ASKED, called(), RESULT]}, ""),
     (OpenAIChat, CHAT, {"messages": [ASKED, called(reasoning="x"), RESULT]}, "Extra inputs"),
     (OpenAIChat, CHAT, {"messages": [ASKED, called(), ASKED]}, "did not have response"),
@@ -107,7 +126,7 @@ def posted(provider, body):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_a_model_says_is_in_its_events(family):
-    thinks = {"model": "m", "messages": [ASKED], "thinking": {"type": "enabled"}}
+    thinks = {"model": "m", "messages": [ASKED], "input": [], "thinking": {"type": "enabled"}}
     said = Said(["Hm, ", "sèven"], ["An ", "answer"], [Call("calculator", '{"a": 1}')])
     events = b"".join(family().events(said, 1, thinks)).decode()
 

@@ -13,7 +13,8 @@ from agents.providers.directory import directory
 from agents.providers.models import Provider
 from agents.providers.protocols import OFFLINE, PROTOCOLS, variable_prefix
 from chatapp import env
-from chatapp.llm.providers.naming import litellm_name, provider_model
+from chatapp.llm.providers.naming import provider_model
+from chatapp.llm.providers.responses import asked_name
 
 WHAT = ("API_KEY", "API_BASE")
 # Passed to litellm in place of a missing key; otherwise it would use another provider's key.
@@ -56,11 +57,12 @@ def connection_of(model: str) -> Connection:
     key, address = env.of_provider(slug, "API_KEY"), env.of_provider(slug, "API_BASE")
     if protocol := settings.PROVIDERS.get(slug):
         base_url = address or PROTOCOLS[protocol].address
-        return Connection(litellm_name(model), base_url or None, key or NO_KEY)
+        return Connection(asked_name(model), base_url or None, key or NO_KEY)
     if not key and not address and (row := _stored(slug)):
-        known_as = f"{row.protocol}/{model.partition('/')[2] or model}"
-        return Connection(known_as, row.base_url, row.key or NO_KEY, is_guarded=True)
-    return Connection(model, address or None, key or None)
+        return Connection(
+            asked_name(model, row.protocol), row.base_url, row.key or NO_KEY, is_guarded=True
+        )
+    return Connection(asked_name(model), address or None, key or None)
 
 
 def slug_of(model: str) -> str:

@@ -15,6 +15,8 @@ SIGNATURE = "thought_signature"  # litellm's field for Gemini's signature of a c
 SIGNATURES = "thought_signatures"  # litellm's field for Gemini's signatures of a text.
 FIELD = "field"  # Names the field in which unsigned text came.
 TAG = "tag"  # Names the tag around the text.
+SEALED_ITEM = "encrypted_content"  # What only OpenAI can read of a reasoning item.
+ITEM = ("id", "summary", SEALED_ITEM)  # The fields of a reasoning item that are sent back.
 NAMES = ("reasoning_content", "reasoning")
 TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}  # OpenRouter's text fields.
 
@@ -34,6 +36,8 @@ def reasoning_in(delta: Any) -> Iterator[ReasoningDelta]:
         yield from (_block(block) for block in blocks)
     elif details := getattr(delta, "reasoning_details", None):
         yield from (_detail(detail) for detail in details)
+    elif items := getattr(delta, "reasoning_items", None):
+        yield from (_item(item) for item in items)
     else:
         yield from _plain(delta)
     yield from _signatures(delta)
@@ -54,6 +58,15 @@ def _detail(detail: Mapping[str, Any]) -> ReasoningDelta:
     if not place:
         return _sealed(fields)
     return _delta(detail.get(place) or "", fields, is_summary=place == "summary")
+
+
+def _item(item: Mapping[str, Any]) -> ReasoningDelta:
+    """Read a piece of a reasoning item's text, or its end, which seals the item."""
+    fields = {name: item[name] for name in ITEM if item.get(name)}
+    if SEALED_ITEM not in fields:
+        return _delta(item.get("text") or "", {}, is_summary=True)
+    is_shown = "summary" in fields
+    return _kept("", ReasoningForm.SIGNED if is_shown else ReasoningForm.REDACTED, fields)
 
 
 def _plain(delta: Any) -> Iterator[ReasoningDelta]:

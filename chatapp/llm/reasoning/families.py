@@ -14,11 +14,22 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from chatapp.llm.images import after_results
-from chatapp.llm.providers.naming import litellm_name, provider_model
+from chatapp.llm.providers.naming import provider_model
+from chatapp.llm.providers.responses import API_PREFIX, OFFERED_BY, asked_name
 from chatapp.llm.reasoning.binding import bound_to
-from chatapp.llm.reasoning.deltas import FIELD, NAMES, SIGNATURE, SIGNATURES, TAG, TEXTS
+from chatapp.llm.reasoning.claude import with_blocks
+from chatapp.llm.reasoning.deltas import (
+    FIELD,
+    NAMES,
+    SEALED_ITEM,
+    SIGNATURE,
+    SIGNATURES,
+    TAG,
+    TEXTS,
+)
+from chatapp.llm.reasoning.openai import parted, with_items
 from history.core.transcript.messages import Role
-from history.core.transcript.parts import SEALED, Reasoning, ReasoningForm, part_from_dict
+from history.core.transcript.parts import SEALED, Reasoning, part_from_dict
 from history.core.transcript.reasoning import loop_start
 from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
@@ -27,6 +38,7 @@ Thoughts: TypeAlias = Sequence[Reasoning]
 Shape: TypeAlias = Callable[[Message, Thoughts], Message]
 
 CLAUDE, GEMINI, DEEPSEEK, OLLAMA = "anthropic", "gemini", "deepseek", "ollama_chat"
+RESPONSES = "openai_responses"  # OpenAI's models, asked through its Responses API.
 SOLD_ON = frozenset({"azure_ai", "bedrock", "vertex_ai"})  # They offer models of several makers.
 PICTURES_IN_RESULTS = frozenset({CLAUDE, GEMINI})
 LONGEST_ID = 40  # The longest id of a call that every provider takes.
@@ -35,9 +47,15 @@ NO_REASONING = " "  # DeepSeek requires reasoning with all calls of a turn, even
 
 def family_of(model: str) -> str:
     """Return the family whose form of reasoning the model takes: its provider, or its maker."""
-    name = litellm_name(model)
-    provider, slash, _ = name.partition("/")
-    provider = provider if slash else getattr(provider_model(model), "provider", "")
+    return family_called(asked_name(model))
+
+
+def family_called(name: str) -> str:
+    """Return the family of the model that litellm knows under this name."""
+    provider, slash, rest = name.partition("/")
+    if provider in OFFERED_BY and rest.startswith(API_PREFIX):
+        return RESPONSES
+    provider = provider if slash else getattr(provider_model(name), "provider", "")
     if provider in SOLD_ON:
         return CLAUDE if "claude" in name else GEMINI if "gemini" in name else provider
     return {"ollama": OLLAMA, "vertex_ai_beta": GEMINI}.get(provider, provider)
@@ -49,15 +67,20 @@ def taking_of(model: str, effort: str | None) -> ReasoningAccepted:
     Claude accepts reasoning only while it thinks; and for every Claude, whoever sells it, it
     matters how a tool loop began. Newer ones accept only what they wrote after the same request.
     """
-    family = family_of(model)
+    return _taking_called(asked_name(model), effort)
+
+
+def _taking_called(name: str, effort: str | None) -> ReasoningAccepted:
+    family = family_called(name)
     taker = TAKERS.get(family)
     return ReasoningAccepted(
         family if taker else "",
         taker.fields if taker else (),
         thinks=bool(effort) and effort != "none",
         only_thinking=family == CLAUDE,
-        minds_loop=family == CLAUDE or "claude" in model,
-        bound_to=bound_to(model) if taker else "",
+        minds_loop=family == CLAUDE or "claude" in name,
+        bound_to=bound_to(name) if taker else "",
+        needs_sequel=family == RESPONSES,
     )
 
 
@@ -69,14 +92,17 @@ class FamilyRequest:
     thinks: bool
 
 
-def adapted(model: str, messages: Sequence[Message], effort: str | None) -> FamilyRequest:
-    family, taking = family_of(model), taking_of(model, effort)
+def adapted(name: str, messages: Sequence[Message], effort: str | None) -> FamilyRequest:
+    """Return the request in the form for the model that litellm knows under this name."""
+    family, taking = family_called(name), _taking_called(name, effort)
     if taking.minds_loop:
         taking = replace(taking, foreign_loop=not _loop_is_own(messages, taking))
     ids = _ids(messages, family)
     sent_messages = [_said(message, ids, family, taking) for message in messages]
     if family == DEEPSEEK:
         _fill(sent_messages)
+    if family == RESPONSES:
+        sent_messages = [part for message in sent_messages for part in parted(message)]
     if family not in PICTURES_IN_RESULTS:
         sent_messages = list(after_results(sent_messages))
     return FamilyRequest(sent_messages, taking.thinks and not taking.foreign_loop)
@@ -154,46 +180,6 @@ def _fill(messages: Sequence[Message]) -> None:
             message.setdefault("reasoning_content", NO_REASONING)
 
 
-def _blocks(message: Message, own: Thoughts) -> Message:
-    """Return Claude's blocks, exactly as it signed them and in their places: litellm puts them
-    first, unless they are part of the content.
-
-    Here and below, fields may come from an imported file: they must not decide what a message is.
-    """
-    text = message.get("content")
-    if isinstance(text, str) and _has_order(message, text, own):
-        return {**message, "content": list(_in_order(text, own))}
-    return {**message, "thinking_blocks": [_block(thought) for thought in own]}
-
-
-def _has_order(message: Message, text: str, own: Thoughts) -> bool:
-    """Return whether some thinking comes after text, and can be sent in its place.
-
-    litellm drops sealed thinking from content, and a message must not end with thinking.
-    """
-    is_sealed = any(thought.form == ReasoningForm.REDACTED for thought in own)
-    ends_with_text = own[-1].at < len(text.rstrip()) or message.get("tool_calls")
-    return any(thought.at for thought in own) and not is_sealed and bool(ends_with_text)
-
-
-def _in_order(text: str, own: Thoughts) -> Iterator[dict[str, Any]]:
-    """Yield thinking and text as they came; Claude refuses a text that is blank."""
-    place = 0
-    for thought in own:
-        piece, place = text[place : thought.at], max(place, thought.at)
-        if piece.strip():
-            yield {"type": "text", "text": piece}
-        yield _block(thought)
-    if text[place:].strip():
-        yield {"type": "text", "text": text[place:]}
-
-
-def _block(thought: Reasoning) -> dict[str, Any]:
-    if thought.form == ReasoningForm.REDACTED:
-        return {**thought.fields, "type": "redacted_thinking"}
-    return {**thought.fields, "type": "thinking", "thinking": thought.text}
-
-
 def _details(message: Message, own: Thoughts) -> Message:
     """Return OpenRouter's details in their order, and reasoning that came without details."""
     details = [_detail(thought) for thought in own if "type" in thought.fields]
@@ -241,7 +227,8 @@ class Taker(NamedTuple):
 
 NAMED = Taker(_as_named, (FIELD, TAG))
 TAKERS: Mapping[str, Taker] = {
-    CLAUDE: Taker(_blocks, ("signature", "data")),
+    CLAUDE: Taker(with_blocks, ("signature", "data")),
+    RESPONSES: Taker(with_items, (SEALED_ITEM,)),
     GEMINI: Taker(_signatures, (SIGNATURES,)),
     "openrouter": Taker(_details, ("type", FIELD, TAG)),
     DEEPSEEK: Taker(_as_content, (FIELD, TAG)),

@@ -3,7 +3,7 @@
 import re
 
 from chatapp.llm.providers.naming import litellm_name
-from chatapp.llm.reasoning.families import CLAUDE, family_of
+from chatapp.llm.reasoning.families import CLAUDE, RESPONSES, family_of
 
 OPENAI = re.compile(r"gpt-|chatgpt-|o\d")
 
@@ -14,5 +14,5 @@ def takes_new_prompts(model: str) -> bool:
     name. Other models that speak OpenAI's protocol may refuse such a message.
     """
     family, name = family_of(model), litellm_name(model).rpartition("/")[2]
-    is_openai = family in {"openai", "azure"} and OPENAI.match(name) is not None
+    is_openai = family in {"openai", "azure", RESPONSES} and OPENAI.match(name) is not None
     return is_openai or family in {CLAUDE, "demo"}

@@ -7,7 +7,8 @@ from typing import Any
 from chatapp.llm.chunks import Reading
 from chatapp.llm.reasoning.deltas import TAG, ReasoningDelta
 from chatapp.llm.retries import Attempts
-from chatapp.llm.streams.tally import Tally, plain
+from chatapp.llm.streams.counts import plain
+from chatapp.llm.streams.tally import Tally
 from history.core.transcript.messages import ToolCall
 from history.core.transcript.parts import Reasoning
 from history.core.wire.streamed import StreamCounts

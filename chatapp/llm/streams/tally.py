@@ -1,16 +1,16 @@
 """Count the characters in a provider's stream, from its bytes alone.
 
-Any reader of the stream should find as many. Four shapes of streams are known: OpenAI's choices,
-Claude's blocks, Gemini's candidates and Ollama's messages.
+Any reader of the stream should find as many. Five shapes of streams are known: OpenAI's choices
+and the items of its Responses API, Claude's blocks, Gemini's candidates and Ollama's messages.
 """
 
-import json
-import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+from chatapp.llm.streams import responses
+from chatapp.llm.streams.counts import Counts
+
 READ = frozenset(  # Names of fields that are read, both in OpenAI's shape and in Ollama's.
     {
         *("role", "content", "refusal", "tool_calls", "name", "index", "id", "thinking"),
@@ -25,6 +25,7 @@ UNTOLD = frozenset({"signature_delta"})
 CLAUDE_EVENTS = frozenset(
     {"message_start", "message_delta", "message_stop", "content_block_stop", "ping", "error"}
 )
+RESPONSE_ITEMS = frozenset({"message", "reasoning", "function_call"})
 GEMINI_READ = frozenset({"text", "thought", "thoughtSignature", "functionCall"})
 CANDIDATE_READ = frozenset(
     {"content", "finishReason", "index", "safetyRatings", "avgLogprobs", "tokenCount"}
@@ -37,37 +38,8 @@ REASONING_TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}
 
 
 @dataclass(slots=True)
-class Tally:
-    """Counts of the characters of each kind in a stream, and what else was found in it.
-
-    `replaced`: characters that cannot be stored. `broken`: events that are not JSON. `unread`:
-    names of fields that are not kept. `transformed`: what the provider says that it left out of the
-    request. `before`: the counts before the newest bytes, which may not have been read if the
-    answer was stopped. Once the provider `is_done`, reported usage is ignored.
-    """
-
-    text: int = 0
-    reasoning: int = 0
-    arguments: int = 0
-    replaced: int = 0
-    broken: int = 0
-    unread: set[str] = field(default_factory=set)
-    transformed: list[Mapping[str, Any]] = field(default_factory=list)
-    # Whether the stream has one of the four known shapes; other streams are not counted.
-    is_known: bool = False
-    has_objects: bool = False  # Arguments came as objects, not as JSON text.
-    has_texts: bool = False
-    is_done: bool = False
-    before: Mapping[str, int] = field(default_factory=dict)
-    _blocks: dict[int, str] = field(default_factory=dict)  # The types of Claude's blocks, by index.
-
-    @property
-    def said(self) -> dict[str, int]:
-        return {"text": self.text, "reasoning": self.reasoning, "arguments": self.arguments}
-
-    def come(self) -> None:
-        """Note that more bytes have come, which shows that the reader has read all earlier ones."""
-        self.before = {**self.said, "broken": self.broken}
+class Tally(Counts):
+    """Counts of a stream, which grow with each event."""
 
     def count(self, value: Any) -> None:
         """Count the characters of an event's value, whatever shape it has."""
@@ -96,20 +68,49 @@ class Tally:
                 self.is_known = True
                 self._say(text)
                 self._think([value.get("thinking")])
+            case {"type": str(kind)} if kind.startswith("response."):
+                self._response(kind, value)
             case {"type": str(kind)}:
                 self._claude(kind, value)
 
     def _claude(self, kind: str, event: Mapping[str, Any]) -> None:
         if kind == "message_start":
             self.is_known = True
-            changes = (event.get("message") or {}).get("input_transformations")
-            self.transformed += [each for each in changes or () if isinstance(each, Mapping)]
+            self._changed(event.get("message") or {})
         elif kind == "content_block_start":
             self._opened(event["index"], event["content_block"])
         elif kind == "content_block_delta":
             self._goes_on(event["index"], event["delta"])
         elif self._blocks and kind not in CLAUDE_EVENTS:
             self.unread.add(kind)
+
+    def _response(self, kind: str, event: Mapping[str, Any]) -> None:
+        self.is_known = True
+        if kind in responses.TEXTS:
+            self._say(event["delta"])
+        elif kind in responses.THOUGHTS:
+            self._think([event["delta"]])
+        elif kind == responses.PART and event["summary_index"]:
+            self._think([responses.BETWEEN])
+        elif kind == responses.ARGUMENTS:
+            self._blocks[event["output_index"]] = responses.ARGUMENTS
+            self._arguments(event["delta"])
+        elif kind in responses.BOUNDS:
+            self._bound(kind, event["output_index"], event["item"])
+        elif kind in responses.ENDS:
+            self._changed(event["response"])
+
+    def _bound(self, kind: str, index: int, item: Mapping[str, Any]) -> None:
+        """Count what the beginning or the end of an item adds to its pieces."""
+        is_beginning, of = kind == responses.BEGINNING, str(item["type"])
+        if of not in RESPONSE_ITEMS:
+            self.unread.add(of)
+        elif of == "function_call" and item["arguments"] and index not in self._blocks:
+            self._blocks[index] = of
+            self._arguments(item["arguments"])
+        elif of == "message" and is_beginning:
+            self._say(responses.BETWEEN if of in self._blocks.values() else "")
+            self._blocks[index] = of
 
     def _choice(self, choice: Mapping[str, Any]) -> None:
         self._openai(choice.get("delta") or choice.get("message") or {})
@@ -125,10 +126,6 @@ class Tally:
             self._arguments((call.get("function") or {}).get("arguments"))
             self._name(call, lambda name: name not in CALL_READ)
         self._name(delta, lambda name: name not in READ)
-
-    def _name(self, fields: Mapping[str, Any], tells: Callable[[str], bool]) -> None:
-        """Note the names of fields that have a value but are not kept."""
-        self.unread |= {str(name) for name, value in fields.items() if value and tells(name)}
 
     def _content(self, content: Any) -> None:
         """Count a text, or a list of parts such as Mistral's reasoning models send."""
@@ -194,34 +191,3 @@ class Tally:
             self._say(text)
         else:
             self._think([text])
-
-    def _say(self, text: Any) -> None:
-        if isinstance(text, str):
-            self.text += len(text)
-            self._note(text)
-
-    def _think(self, texts: Iterable[Any]) -> None:
-        for text in texts:
-            if isinstance(text, str):
-                self.reasoning += len(text)
-                self._note(text)
-
-    def _arguments(self, arguments: Any) -> None:
-        if arguments is None:
-            return
-        if isinstance(arguments, str):
-            self.has_texts = True
-        else:
-            self.has_objects = True
-            arguments = plain(arguments)
-        self.arguments += len(arguments)
-        self._note(arguments)
-
-    def _note(self, text: str) -> None:
-        if not text.isascii() or "\0" in text:
-            self.replaced += len(UNSTORABLE.findall(text))
-
-
-def plain(arguments: Any) -> str:
-    """Serialise arguments that came as an object, always in the same way."""
-    return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))

@@ -16,22 +16,28 @@ from history.core.plan.neutral_request import canonical, openai_messages
 from history.core.transcript.bond import Bond
 from history.core.transcript.messages import Message, Role
 from history.core.transcript.parts import Reasoning, in_text, reasoning_in
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
 NAME = 12  # Hexadecimal digits in the name of a block of reasoning.
 STAND_IN = "stand-in"  # litellm adds a tool to a request to Claude that has calls but no tools.
 
 
-def bond_of(items: Sequence[Message | Injected], tools: str, model: str) -> Bond:
+def bond_of(items: Sequence[Message | Injected], tools: str, taking: ReasoningAccepted) -> Bond:
     """Return the bond of the answer to a request; `tools` is the digest of the request's tools."""
     messages = [message for message in items if _thoughts(message)]
-    prefix = _Prefix(items, tools)
+    prefix = _Prefix(items, tools, taking)
     for item in items:
         prefix.add(item)
-    return Bond(model, prefix.digest, _name(_thoughts(messages[-1])[-1]) if messages else "")
+    return Bond(
+        taking.bound_to, prefix.digest, _name(_thoughts(messages[-1])[-1]) if messages else ""
+    )
 
 
 def fitting(
-    items: Sequence[Message | Injected], tools: str, shortened: Collection[int] = ()
+    items: Sequence[Message | Injected],
+    tools: str,
+    taking: ReasoningAccepted,
+    shortened: Collection[int] = (),
 ) -> frozenset[int]:
     """Return the positions of the messages whose reasoning can be sent in this request.
 
@@ -39,7 +45,8 @@ def fitting(
     messages whose texts are not sent as they are stored.
     """
     chain, after = set[int](), None  # Any block may be the newest of the chain.
-    for message in reversed(list(_unchanged(items, tools, shortened))):
+    prefix = _Prefix(items, tools, taking)
+    for message in reversed(list(_unchanged(items, prefix, shortened))):
         thoughts = _thoughts(message)
         if thoughts[0].bond and after in {None, _name(thoughts[-1])}:
             chain.add(message.position)
@@ -48,12 +55,11 @@ def fitting(
 
 
 def _unchanged(
-    items: Sequence[Message | Injected], tools: str, shortened: Collection[int]
+    items: Sequence[Message | Injected], prefix: "_Prefix", shortened: Collection[int]
 ) -> Iterator[Message]:
     """Yield the messages with reasoning before which nothing has changed, once the reasoning of all
-    others is left out.
+    others is left out. `prefix` is at the start of the items.
     """
-    prefix = _Prefix(items, tools)
     for item in items:
         message = item
         if isinstance(item, Message) and (thoughts := _thoughts(item)):
@@ -70,9 +76,12 @@ class _Prefix:
     at the start, because Claude gets these apart from the other messages.
     """
 
-    def __init__(self, items: Sequence[Message | Injected], tools: str) -> None:
+    def __init__(
+        self, items: Sequence[Message | Injected], tools: str, taking: ReasoningAccepted
+    ) -> None:
         system = [item.text for item in takewhile(_is_system, items)]
-        tools = tools or (STAND_IN if any(map(_has_calls, items)) else "")
+        needs_tools = taking.minds_loop and any(map(_has_calls, items))
+        tools = tools or (STAND_IN if needs_tools else "")
         self._running = hashlib.sha256(canonical([tools, system]).encode())
         self._ahead = len(system)
 

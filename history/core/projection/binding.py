@@ -28,6 +28,7 @@ from history.core.transcript.reasoning import (
     without_late_reasoning,
     without_reasoning,
 )
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from history.core.transcript.segments import Segment, Segments
 from history.core.words.facts import Fact, Rule, fact
 
@@ -61,7 +62,9 @@ def unbind(
     `tools` is the digest of the request's tools; without it, all bound reasoning counts as fit.
     """
     unbound, taking = frozenset[int](), rule.taking
-    while tools is not None and taking.bound_to and (unfit := _unfit(draft, injected, tools)):
+    while (
+        tools is not None and taking.bound_to and (unfit := _unfit(draft, taking, injected, tools))
+    ):
         _change(draft, unfit, rule)
         unbound |= unfit
     if taking.minds_loop and not taking.foreign_loop and not _begins_by_thinking(draft, injected):
@@ -93,13 +96,15 @@ def _thinking(draft: Draft) -> frozenset[int]:
     return frozenset(m.position for m in draft.messages() if reasoning_in(m.parts))
 
 
-def _unfit(draft: Draft, injected: Sequence[Injected], tools: str) -> frozenset[int]:
+def _unfit(
+    draft: Draft, taking: ReasoningAccepted, injected: Sequence[Injected], tools: str
+) -> frozenset[int]:
     thinking = _thinking(draft)
     if not thinking:
         return thinking
     messages, items = draft.messages(), {item.position: item for item in draft.transcript}
     shortened = {m.position for m in messages if not m.label and _is_short(m, items[m.position])}
-    return thinking - fitting(in_order(messages, injected), tools, shortened)
+    return thinking - fitting(in_order(messages, injected), tools, taking, shortened)
 
 
 def _is_short(message: Message, original: Message | Unread) -> bool:

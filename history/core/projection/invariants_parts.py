@@ -140,10 +140,14 @@ def _taken(original: Message, taking: ReasoningAccepted) -> list[Reasoning]:
     if is_refused or any(t.fields.get("altered") for t in thoughts):
         return []
     is_sealed = any(t.form is ReasoningForm.REDACTED for t in thoughts)
-    if taking.bound_to and is_sealed and any(t.at for t in thoughts):
+    if taking.moves_blocks and is_sealed and any(t.at for t in thoughts):
         return []
     own = [t for t in thoughts if taking.family is None or t.family == taking.family]
-    if taking.bound_to and not original.tool_calls and original.has_text:
+    if (
+        (taking.needs_sequel or taking.moves_blocks)
+        and not original.tool_calls
+        and original.has_text
+    ):
         own = [t for t in own if t.at < len(original.text.rstrip())]
     own = [t for t in own if not taking.bound_to or (t.bond and t.bond.model == taking.bound_to)]
     return [t for t in own if not taking.fields or set(taking.fields) & set(t.fields)]

@@ -157,7 +157,7 @@ def _is_bare(message: Message) -> bool:
 def _sent_of(part: Segment, rule: ReasoningRule) -> tuple[Reasoning, ...]:
     head = part.messages[0]
     thoughts = () if part.repairs else reasoning_in(head.parts)
-    if rule.taking.bound_to:
+    if rule.taking.needs_sequel or rule.taking.moves_blocks:
         thoughts = tuple(t for t in thoughts if not _is_last(t, head))
     return tuple(
         t for t in thoughts if not rule.why_left_out(t, head.parts, part.turn, part.position)
@@ -165,7 +165,7 @@ def _sent_of(part: Segment, rule: ReasoningRule) -> tuple[Reasoning, ...]:
 
 
 def _is_last(thought: Reasoning, message: Message) -> bool:
-    """Whether a message ends with thinking after its text, which litellm would send first."""
+    """Whether a message ends with thinking after its text. litellm would send Claude's first."""
     return 0 < len(message.text.rstrip()) <= thought.at and not message.tool_calls
 
 

@@ -29,7 +29,8 @@ class ReasoningAccepted:
     part needs one of the provider's `fields`, unless no fields are named. `thinks`: the model is
     asked to think; with `only_thinking` it accepts reasoning only then. A model that `minds_loop`
     does not think in a `foreign_loop`, which is a tool loop that it did not begin by thinking, and
-    accepts no reasoning after a text. `withheld_by` names a provider to which, by its settings, no
+    accepts no reasoning after a text. One that `needs_sequel` accepts only reasoning that something
+    in its message follows. `withheld_by` names a provider to which, by its settings, no
     reasoning is sent back. `bound_to` names a model that accepts only its own reasoning, and only
     after exactly what came before it when it was written; it is empty for all other models.
     """
@@ -42,6 +43,14 @@ class ReasoningAccepted:
     foreign_loop: bool = False
     withheld_by: str = ""
     bound_to: str = ""
+    needs_sequel: bool = False
+
+    @property
+    def moves_blocks(self) -> bool:
+        """Whether litellm would move some blocks within their message, which bound blocks forbid:
+        it moves Claude's.
+        """
+        return bool(self.bound_to) and self.minds_loop
 
     def refusal(self, part: Reasoning, beside: Sequence[Reasoning]) -> NotTaken | None:
         """Say why a part is not accepted; None if it is accepted. `beside` is all reasoning of its
@@ -64,7 +73,7 @@ class ReasoningAccepted:
         if any(ALTERED in thought.fields for thought in beside):
             return NotTaken.ALTERED
         has_field = not self.fields or any(name in part.fields for name in self.fields)
-        if not has_field or (self.bound_to and _parts_text(beside)):
+        if not has_field or (self.moves_blocks and _parts_text(beside)):
             return NotTaken.OTHER_FORM
         is_own = not self.bound_to or (part.bond and part.bond.model == self.bound_to)
         return None if is_own else NotTaken.OTHER_MODEL

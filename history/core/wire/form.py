@@ -16,6 +16,8 @@ OPEN = frozenset(  # Below these keys any name is possible: no API defines the n
     {"parameters", "input_schema", "schema", "arguments", "input", "args", "response"}
 )
 INSTRUCTING = frozenset({"system", "developer"})
+ITEMS = "input[]"  # OpenAI's Responses API has this list instead of messages.
+HELD = ("system", "instructions")  # The fields that hold a system prompt.
 
 
 def by_form(facts: Sequence[Fact]) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
@@ -47,7 +49,7 @@ def _is_prefix_gone(was: Sequence[Any], now: Sequence[Any]) -> bool:
 def _is_tag(path: str, values: Sequence[Any]) -> bool:
     """Return whether a leaf says nothing by itself: it is a tag, a cache mark or an empty value."""
     names = path.replace("[]", "").split(".")
-    if OPEN & set(names):
+    if OPEN & set(names[path.startswith(ITEMS) :]):
         return False
     is_tag = "[]" in path and names[-1] in TAGS
     is_empty = bool(values) and all(value in (None, "", [], {}) for value in values)
@@ -62,4 +64,4 @@ def _is_instruction_lost(fact: Fact, facts: Sequence[Fact]) -> bool:
         return False
     places = (str(each.figures["to"]).lower() for each in facts)
     was = set(map(str, fact.figures["was"])) or INSTRUCTING
-    return bool(INSTRUCTING & was) and not any(to.startswith("system") for to in places)
+    return bool(INSTRUCTING & was) and not any(to.startswith(HELD) for to in places)

@@ -42,9 +42,9 @@ class PlannedStep:
     @property
     def bond(self) -> Bond | None:
         """What the reasoning of the answer will be bound to, if the model binds it."""
-        model = self.projection.plan.reasoning.taking.bound_to
+        taking = self.projection.plan.reasoning.taking
         items = in_order(self.projection.messages, self.projection.injected)
-        return bond_of(items, self.turn.tools_digest, model) if model else None
+        return bond_of(items, self.turn.tools_digest, taking) if taking.bound_to else None
 
 
 def plan_step(generation: Generation, step: int, percent: int = 100) -> PlannedStep:

@@ -200,7 +200,7 @@ class BoundTalk:
         items = in_order(projection.messages, projection.injected)
         tools = self.steps[-1].request.tool_schema_digest
         family = family_of(self.provider.family.model)
-        response = Response(10**9, family, bond_of(items, tools, taking.bound_to))
+        response = Response(10**9, family, bond_of(items, tools, taking))
         self.provider.script(said)
         async for chunk in client.stream(self.sendable(projection, self.tools), PATIENT):
             response.take(chunk, 0)

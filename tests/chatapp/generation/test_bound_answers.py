@@ -12,6 +12,7 @@ from tests.chatapp.generation.thirty_rounds import Talk
 from tests.chatapp.generation.wires import plans_of
 from tests.provider import LITELLM_WARNS
 from tests.strict.bound_claude import BoundClaude
+from tests.strict.bound_responses import BoundResponses
 
 __all__ = ["strict"]  # A fixture.
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
@@ -88,8 +89,24 @@ class Dropping(BoundClaude):
         return super().start(number, body) | {"input_transformations": told}
 
 
-async def test_what_the_provider_dropped_is_kept_and_noted(strict, caplog):
-    plans = await talked(strict, Dropping, "as it is", 1)
+class Removing(BoundResponses):
+    """OpenAI, which always reports two removed items."""
+
+    def report(self, body):
+        told = [
+            {
+                "type": "reasoning_removed",
+                "path": f"messages.{n}",
+                "reason": "prefix_binding_mismatch",
+            }
+            for n in (1, 3)
+        ]
+        return {"input_transformations": told}
+
+
+@pytest.mark.parametrize("family", [Dropping, Removing])
+async def test_what_the_provider_dropped_is_kept_and_noted(family, strict, caplog):
+    plans = await talked(strict, family, "as it is", 1)
 
     told = await in_database(lambda: [plan.outcome.streamed["transformed"] for plan in plans])
     assert {each["path"] for each in told[0]} == {"messages.1", "messages.3"}

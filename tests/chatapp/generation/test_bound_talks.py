@@ -25,8 +25,8 @@ from tests.chatapp.generation.declared import (
 )
 from tests.chatapp.llm.answering import PATIENT
 from tests.provider import LITELLM_WARNS
-from tests.strict.bound_claude import BoundClaude, mismatches
-from tests.strict.claude import THINKING, content_of
+from tests.strict.bound_claude import BoundClaude
+from tests.strict.bound_responses import BoundResponses
 from tests.strict.server import StrictProvider, bodies
 
 pytestmark = [pytest.mark.django_db, *LITELLM_WARNS]
@@ -36,9 +36,9 @@ BETWEEN = 1_139  # Reasoning that is left out stands between two parts of a text
 FEW, MANY, EACH = (*range(8), BETWEEN, WITHOUT_TOOLS), 10_000, 250
 
 
-@pytest.fixture
-def provider(monkeypatch):
-    with StrictProvider(BoundClaude()) as provider:
+@pytest.fixture(params=[BoundClaude, BoundResponses], ids=lambda family: family.__name__)
+def provider(request, monkeypatch):
+    with StrictProvider(request.param()) as provider:
         for name, value in provider.environment.items():
             monkeypatch.setenv(name, value)
         yield provider
@@ -49,10 +49,6 @@ async def held(seed, provider, kind=BoundTalk):
     for _turn in range(TURNS):
         await talk.turn()
     return talk
-
-
-def thinking_in(body):
-    return [b for m in body["messages"] for b in content_of(m) if b["type"] in THINKING]
 
 
 async def faults(seeds, provider):
@@ -66,12 +62,12 @@ async def faults(seeds, provider):
         talk = await held(seed, provider)
         received = bodies(provider.received[before:])
         assert len(received) == len(talk.steps)
-        if told := [found for body in received for found in mismatches(body)]:
+        if told := [found for body in received for found in provider.family.mismatches(body)]:
             dropped[seed] = told
         repeats = [after.sent[: len(before.sent)] == before.sent for before, after in kept(talk)]
         changed += [seed] if not all(repeats) else []
         undeclared += [seed] if not all(starmap(is_declared, pairwise(talk.steps))) else []
-        thoughts += sum(map(len, map(thinking_in, received)))
+        thoughts += sum(map(len, map(provider.family.thoughts, received)))
         repeated += len(repeats)
     assert min(thoughts, repeated) > len(seeds)
     await client.close()
@@ -96,9 +92,11 @@ async def test_reasoning_is_left_out_only_where_it_would_be_refused(provider):
             for position in step.projection.plan.reasoning.unbound:
                 anyway = talk.sendable(with_reasoning_of(position, step), step.tools)
                 body = await body_sent(anyway, provider)
-                if thinking_in(body):  # In a loop of another model, no reasoning is sent at all.
+                if provider.family.thoughts(
+                    body
+                ):  # In a loop of another model, no reasoning is sent at all.
                     left_out += 1
-                    assert mismatches(body), (seed, step.turn, position)
+                    assert provider.family.mismatches(body), (seed, step.turn, position)
     assert left_out > len(FEW)
     await client.close()
 
@@ -148,8 +146,9 @@ async def test_an_edited_prompt_changes_nothing_that_the_model_has_read(provider
         edits += len(talk.steps[-1].projection.plan.new_prompts)
     received = bodies(provider.received)
     assert edits > len(FEW)
-    assert any(message["role"] == "system" for body in received for message in body["messages"])
-    assert (provider.refusals, [body for body in received if mismatches(body)]) == ([], [])
+    spoken = [each for body in received for each in body.get("messages") or body["input"]]
+    assert any(message.get("role") == "system" for message in spoken)
+    assert (provider.refusals, [b for b in received if provider.family.mismatches(b)]) == ([], [])
     await client.close()
 
 

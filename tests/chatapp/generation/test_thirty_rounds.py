@@ -25,13 +25,15 @@ from tests.chatapp.generation.wires import (
     stored_wires,
 )
 from tests.provider import LITELLM_WARNS
-from tests.strict.bound_claude import BoundClaude, mismatches
+from tests.strict.bound_claude import BoundClaude
+from tests.strict.bound_responses import BoundResponses
 from tests.strict.families import FAMILIES
 from tests.strict.server import StrictProvider
 
 pytestmark = [pytest.mark.whole, pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
 DONE = {(GenerationStatus.DONE, None)}
-FIVE = [family for family in FAMILIES if family is not BoundClaude][:5]
+BOUND = (BoundClaude, BoundResponses)
+FIVE = [family for family in FAMILIES if family not in BOUND][:5]
 AGAIN = [pytest.param(f, [*KINDS][n :: len(FIVE)], id=f.__name__) for n, f in enumerate(FIVE)]
 
 
@@ -72,8 +74,9 @@ async def test_nothing_is_refused_while_all_kinds_take_turns(family, kinds, stri
     await close_connections()
 
 
-async def test_nothing_that_is_bound_is_refused_while_all_kinds_take_turns(strict):
-    with strict(BoundClaude) as provider:
+@pytest.mark.parametrize("family", BOUND, ids=lambda family: family.__name__)
+async def test_nothing_that_is_bound_is_refused_while_all_kinds_take_turns(family, strict):
+    with strict(family) as provider:
         talk = await Talk(provider, tuple(KINDS)).hold()
         await client.close()
         plans = await in_database(plans_of, talk.conversation)
@@ -82,7 +85,9 @@ async def test_nothing_that_is_bound_is_refused_while_all_kinds_take_turns(stric
 
     assert provider.refusals == []
     assert talk.statuses == DONE
-    assert [mismatches(received.body) for received in talk.received] == [[]] * len(plans)
+    assert [provider.family.mismatches(received.body) for received in talk.received] == [[]] * len(
+        plans
+    )
     assert [request.matches for request in requests] == [True] * len(plans)
     assert reasoning_counted(plans) == reasoning_handed(requests)
     assert any(plan.core_plan.reasoning.unbound for plan in plans)

@@ -95,7 +95,7 @@ class Talk:
         return self
 
     async def _round(self, n):
-        self.provider.script(*steps(n))
+        self.provider.script(*self._steps(n))
         before = len(self.provider.received)
         generation = await in_database(self._asked, n)
         made = lone(generation)
@@ -105,6 +105,13 @@ class Talk:
         await in_database(generation.refresh_from_db)
         self.statuses.add((generation.status, generation.error and str(generation.error)))
         self.received += self.provider.received[before : before + len(steps(n))]
+
+    def _steps(self, n):
+        """Return what the model says; OpenAI also thinks between its text and its calls."""
+        first, *others = steps(n)
+        if "/responses/" in self.model:
+            first = replace(first, again=["Really? "])
+        return [first, *others]
 
     def _asked(self, n):
         processors, chosen = self._kind(n)
@@ -131,12 +138,13 @@ class Talk:
         asked.
         """
         shows = [self._shows(n) for n in range(ROUNDS) for _step in steps(n)]
-        said = ["".join(step.thinking) for n in range(ROUNDS) for step in steps(n)]
+        answers = [step for n in range(ROUNDS) for step in self._steps(n)]
+        said = ["".join([*step.thinking, *step.again]) for step in answers]
         return [text if on else "" for text, on in zip(said, shows, strict=True)]
 
     def _shows(self, n):
         is_off = self._kind(n)[1]["reasoning_effort"] == "none"
-        return not self.model.startswith(("openai/", "anthropic/") if is_off else "openai/")
+        return not self.model.startswith(("openai/", "anthropic/") if is_off else "openai/gpt")
 
 
 async def summarised():

@@ -60,7 +60,7 @@ def _thinks(entry):
 
 def reasoning_handed(requests):
     """Return for each request the number of messages that bring reasoning back."""
-    return [sum(thoughts_in(m) > 0 for m in request.body["messages"]) for request in requests]
+    return [sum(thoughts_in(m.content) > 0 for m in request.sent) for request in requests]
 
 
 def thoughts_in(message):
@@ -68,7 +68,8 @@ def thoughts_in(message):
     blanks does not count.
     """
     signatures = message.get("provider_specific_fields", {}).get("thought_signatures", ())
-    lists = (message.get("thinking_blocks", ()), message.get("reasoning_details", ()), signatures)
+    names = ("thinking_blocks", "reasoning_details", "reasoning_items")
+    lists = (*(message.get(name, ()) for name in names), signatures)
     texts = (message.get("reasoning_content") or "", message.get("reasoning") or "")
     tagged = str(message["content"]).startswith("<think>")
     return sum(map(len, lists)) + sum(bool(text.strip()) for text in texts) + tagged

@@ -2,6 +2,7 @@
 
 FAMILIES = {
     "openai": "openai/fake",
+    "responses": "openai/responses/fake",
     "deepseek": "deepseek/deepseek-chat",
     "anthropic": "anthropic/claude-sonnet-4-5",
     "gemini": "gemini/gemini-2.5-flash",

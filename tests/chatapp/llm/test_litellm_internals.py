@@ -16,7 +16,7 @@ import pytest
 from litellm import exceptions
 
 from chatapp.llm import litellm_internals
-from chatapp.llm.litellm_internals import ONCE, SIGNED_ID
+from chatapp.llm.litellm_internals import CHAT_ONLY, ONCE, SIGNED_ID
 from chatapp.llm.litellm_setup import litellm
 from tests.provider import LITELLM_WARNS
 
@@ -30,6 +30,9 @@ OPENAI = "litellm.llms.openai.chat.gpt_transformation:OpenAIChatCompletionStream
 OPENROUTER = "litellm.llms.openrouter.chat.transformation:OpenRouterChatCompletionStreamingHandler"
 FACTORY = "litellm.litellm_core_utils.prompt_templates.factory"
 CLAUDE = "litellm:AnthropicConfig"
+RESPONSES_STREAM = "litellm.responses.streaming_iterator:ResponsesAPIStreamingIterator"
+OPENAI_RESPONSES = "litellm.llms.openai.responses.transformation:OpenAIResponsesAPIConfig"
+RESPONSES = "litellm.completion_extras.litellm_responses_transformation.transformation"
 CALLED = {
     f"{HANDLER}:get_ssl_configuration": ["ssl_verify"],
     f"{HANDLER}:AsyncHTTPHandler._create_async_transport": ["ssl_verify", "ssl_context"],
@@ -40,6 +43,7 @@ CALLED = {
     f"{CLAUDE}.validate_effort_for_model": ["model", "effort", "custom_llm_provider"],
     f"{OLLAMA}.chunk_parser": ["self", "chunk"],
     f"{LOGGING}.response_cost_calculator": ["self", "result"],
+    f"{OPENAI_RESPONSES}.should_fake_stream": ["self", "model"],
     "openai:AsyncStream.__init__": ["response"],
 }
 USED = [
@@ -51,12 +55,16 @@ USED = [
         "litellm.litellm_core_utils.llm_response_utils.response_metadata:ResponseMetadata",
     ),
     ("chunk_parser", "litellm.llms.base_llm.base_model_iterator:BaseModelResponseIterator"),
+    ("should_fake_stream", "litellm.llms.custom_httpx.llm_http_handler:BaseLLMHTTPHandler"),
     ("REPEATED_STREAMING_CHUNK_LIMIT", WRAPPER),
     ("completion_stream", f"{WRAPPER}.__init__"),
     ("received_finish_reason", f"{WRAPPER}.__init__"),
     ("intermittent_finish_reason", f"{WRAPPER}.__init__"),
     ("chunks", f"{WRAPPER}.__init__"),
     ("http_response", f"{OPENAI}.__init__"),
+    ("streaming_response", "litellm.llms.base_llm.base_model_iterator:BaseModelResponseIterator"),
+    ("response", "litellm.responses.streaming_iterator:BaseResponsesAPIStreamingIterator.__init__"),
+    ("reasoning_items", f"{RESPONSES}:_get_reasoning_items"),
     ("http_response", f"{OPENROUTER}.__init__"),
     ("litellm_response_headers", "litellm.litellm_core_utils.exception_mapping_utils"),
     ("original_exception", "litellm.exceptions:MidStreamFallbackError.__init__"),
@@ -65,7 +73,14 @@ USED = [
     ("ttl_dict", "litellm:in_memory_llm_clients_cache.__class__.__mro__"),
     ("module_level_aclient", "litellm.llms.anthropic.chat.handler"),
 ]
-CLASSES = [OPENAI, OPENROUTER, "openai:AsyncStream", "openai:NotGiven", "openai:Omit"]
+CLASSES = [
+    RESPONSES_STREAM,
+    OPENAI,
+    OPENROUTER,
+    "openai:AsyncStream",
+    "openai:NotGiven",
+    "openai:Omit",
+]
 
 
 def found(name: str) -> Any:
@@ -110,11 +125,16 @@ def test_what_is_replaced_or_read_is_what_the_library_uses(name, user):
     assert name in words_of(found(user))
 
 
-@pytest.mark.parametrize("name", ["num_retries", "max_retries", "_skip_mcp_handler"])
+@pytest.mark.parametrize(
+    "name", ["num_retries", "max_retries", "_skip_mcp_handler", "_skip_responses_api_bridge"]
+)
 def test_what_a_call_is_told_is_understood(name):
     completion = inspect.unwrap(litellm().completion)
 
-    assert name in ONCE.keys() & {*words_of(completion), *inspect.signature(completion).parameters}
+    assert name in (ONCE | CHAT_ONLY).keys() & {
+        *words_of(completion),
+        *inspect.signature(completion).parameters,
+    }
 
 
 @pytest.mark.parametrize("name", CLASSES)

@@ -11,13 +11,15 @@ from chatapp.llm.request import LlmRequest
 from tests.chatapp.llm.answering import PATIENT
 from tests.provider import LITELLM_WARNS
 from tests.strict.bound_claude import BoundClaude
+from tests.strict.bound_responses import BoundResponses
 from tests.strict.claude import Claude
 from tests.strict.families import FAMILIES
 from tests.strict.openai_chat import OpenAIChat
+from tests.strict.openai_responses import OpenAIResponses
 from tests.strict.server import StrictProvider, bodies
 
 pytestmark = LITELLM_WARNS
-TAKE = (OpenAIChat, Claude, BoundClaude)
+TAKE = (OpenAIChat, Claude, BoundClaude, OpenAIResponses, BoundResponses)
 TALK = [
     ("system", "Be kind."),
     ("user", "One?"),
@@ -67,10 +69,12 @@ async def test_nothing_before_it_changes_and_it_stays_in_its_place(provider):
 
     assert provider.refusals == []
     first, second, third = (without_marks(body) for body in bodies(provider.received))
-    assert [body.get("system") for body in (second, third)] == [first.get("system")] * 2
-    assert second["messages"][: len(first["messages"])] == first["messages"]
-    assert third["messages"][: len(second["messages"])] == second["messages"]
-    assert "Be brief." in str(second["messages"][len(first["messages"]) :])
+    starts = [body.get("system") or body.get("instructions") for body in (first, second, third)]
+    assert starts == [starts[0]] * 3
+    one, two, three = (body.get("messages") or body["input"] for body in (first, second, third))
+    assert two[: len(one)] == one
+    assert three[: len(two)] == two
+    assert "Be brief." in str(two[len(one) :])
 
 
 def without_marks(value):

@@ -22,6 +22,7 @@ from tests.strict.deepseek import DeepSeek
 from tests.strict.gemini import Gemini
 from tests.strict.ollama import Ollama
 from tests.strict.openai_chat import OpenAIChat
+from tests.strict.openai_responses import OpenAIResponses
 from tests.strict.server import StrictProvider
 
 pytestmark = [pytest.mark.whole, *LITELLM_WARNS]
@@ -99,7 +100,7 @@ async def sent_for(request):
     return attempts.sent
 
 
-@pytest.mark.parametrize("family", [OpenAIChat, DeepSeek, Claude, Gemini, Ollama])
+@pytest.mark.parametrize("family", [OpenAIChat, OpenAIResponses, DeepSeek, Claude, Gemini, Ollama])
 async def test_the_record_is_what_was_received(family, monkeypatch, settings, db):
     settings.MODEL_PROVIDERS |= {family.model.partition("/")[0]}
     with StrictProvider(family()) as provider:

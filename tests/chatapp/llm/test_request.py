@@ -175,3 +175,30 @@ async def test_what_anthropic_reports_of_its_cache_is_passed_on(anthropic):
         ReportedUsage(3_205, 2, cache_read=3_000, cache_write=200, reasoning=0),
         Finish("stop"),
     ]
+
+
+def body_of(model, effort):
+    return LlmRequest(model, TALK, reasoning_effort=effort).body()
+
+
+@pytest.mark.parametrize(
+    ("model", "effort", "sent"),
+    [
+        ("openai/responses/gpt-5.4", "none", "none"),
+        ("openai/responses/gpt-5.4", "low", "low"),
+        ("openai/responses/gpt-5.4", None, None),
+        ("openai/responses/o3-pro", "none", None),
+        ("openai/gpt-5", "none", None),
+        (CLAUDE, "none", None),
+    ],
+)
+def test_only_a_model_that_would_think_anyway_is_told_not_to(model, effort, sent):
+    assert body_of(model, effort).get("reasoning_effort") == sent
+
+
+def test_openai_is_told_to_store_nothing_and_to_give_its_reasoning():
+    body = body_of("openai/responses/gpt-5.4", "low")
+
+    assert (body["store"], body["include"]) == (False, ["reasoning.encrypted_content"])
+    assert "stream_options" not in body
+    assert {"store", "include"}.isdisjoint(body_of("openai/gpt-5", "low"))

@@ -8,8 +8,7 @@ import pytest
 from chatapp.generation.response import Response
 from chatapp.llm import client
 from chatapp.llm.errors import ProviderError
-from chatapp.llm.reasoning.binding import bound_to
-from chatapp.llm.reasoning.families import family_of
+from chatapp.llm.reasoning.families import family_of, taking_of
 from chatapp.llm.request import LlmRequest
 from history.core.plan.bonds import bond_of
 from history.core.plan.neutral_request import openai_messages
@@ -18,6 +17,7 @@ from history.services.path.appending import assistant_message
 from tests.chatapp.llm.answering import PATIENT
 from tests.provider import LITELLM_WARNS, Call
 from tests.strict.families import FAMILIES, WITHOUT_EFFORT
+from tests.strict.openai_chat import OpenAIChat
 from tests.strict.server import Said, StrictProvider
 
 pytestmark = LITELLM_WARNS
@@ -45,7 +45,8 @@ async def said(messages, model, deadlines=PATIENT, **fields):
     effort = None if model in WITHOUT_EFFORT else "low"
     fields = {"tools": TOOLS, "temperature": 0.3, "reasoning_effort": effort, **fields}
     request = LlmRequest(model, openai_messages(messages), **fields)
-    bond = bond_of(messages, "", bound_to(model)) if bound_to(model) else None
+    taking = taking_of(model, effort)
+    bond = bond_of(messages, "", taking) if taking.bound_to else None
     response = Response(10**6, family_of(model), bond)
     async for chunk in client.stream(request, deadlines):
         response.take(chunk, 1.5)
@@ -79,7 +80,7 @@ async def test_a_tool_loop_brings_back_what_was_thought(strict):
         (call.name, call.arguments) for call in calls_of([])
     ]
     thought = "".join(part.text for part in asked.parts)
-    assert thought == ("" if strict.family.model.startswith("openai/") else "".join(THINKING))
+    assert thought == ("" if type(strict.family) is OpenAIChat else "".join(THINKING))
 
 
 async def test_what_was_thought_after_a_text_goes_back_after_it(strict):
@@ -95,6 +96,9 @@ async def test_what_was_thought_after_a_text_goes_back_after_it(strict):
         content = strict.received[-1].body["messages"][1]["content"]
         kinds = ["thinking", "text", "thinking", "tool_use", "tool_use"]
         assert [block["type"] for block in content] == kinds
+    if strict.family.model.startswith("openai/responses/"):
+        kinds = ["message", "reasoning", "message", "reasoning", *["function_call"] * 2]
+        assert [item["type"] for item in strict.received[-1].body["input"]][:6] == kinds
 
 
 @pytest.mark.whole

@@ -25,6 +25,7 @@ from history.services.planning.prompts import prompts_then
 from history.services.texts import stored_text
 
 MakeBody = Callable[[RequestParts], dict[str, Any]]
+REASONING = "reasoning_items"  # The field for OpenAI's reasoning in a message.
 DATA = "data:"  # An address that begins like this contains the image itself.
 
 
@@ -156,15 +157,35 @@ def _aligned(
     order: Iterable[Message | Injected], messages: Iterable[Mapping[str, Any]]
 ) -> Iterator[SentMessage]:
     """Pair each sent message with its source. The extra message that carries the pictures returned
-    by tools has none.
+    by tools has none. The parts in which a message with reasoning was sent are joined again.
     """
-    items = iter(order)
+    items, parts = iter(order), list[Mapping[str, Any]]()
+    item = next(items, None)
     for content in messages:
-        yield (
-            SentMessage(None, RETURNED, content)
-            if _carries(content)
-            else _sent(next(items), content)
-        )
+        if _carries(content):
+            yield SentMessage(None, RETURNED, content)
+            continue
+        parts.append(content)
+        if item is not None and not _goes_on(item, parts):
+            yield _sent(item, _joined(parts))
+            item, parts = next(items, None), []
+
+
+def _goes_on(item: Message | Injected, parts: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the next part of the same message follows: more text, or its calls."""
+    if REASONING not in parts[-1] or not isinstance(item, Message):
+        return False
+    if item.tool_calls:
+        return not parts[-1].get("tool_calls")
+    return sum(len(part["content"] or "") for part in parts) < len(item.text)
+
+
+def _joined(parts: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    if len(parts) == 1:
+        return parts[0]
+    text = "".join(part["content"] or "" for part in parts)
+    thoughts = [thought for part in parts for thought in part[REASONING]]
+    return {**parts[-1], "content": text, REASONING: thoughts}
 
 
 def _carries(content: Mapping[str, Any]) -> bool:

@@ -131,7 +131,7 @@ def test_what_nobody_keeps_is_named(name):
 
 
 def test_of_another_shape_nobody_knows_what_it_says():
-    tally = counted({"type": "response.output_text.delta", "delta": "Hello"})
+    tally = counted({"type": "text", "delta": "Hello"})
 
     assert not tally.is_known
 

@@ -8,9 +8,11 @@ from history.core.plan.bonds import bond_of, fitting
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.transcript.messages import Role, ToolCall
 from history.core.transcript.parts import Reasoning, ReasoningForm
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from tests.history.core.parted import agent, path, result, user
 
-MODEL, TOOLS = "claude-opus-5-5", "digest"
+TOOLS = "digest"
+CLAUDE = ReasoningAccepted("anthropic", minds_loop=True, bound_to="claude-opus-5-5")
 PROMPT = Injected(SYSTEM_PROMPT, Role.SYSTEM, "Be brief.", 3)
 
 
@@ -22,7 +24,7 @@ def written(messages, prompt=PROMPT, tools=TOOLS):
     """Bind each message's reasoning to a request with everything before the message."""
     made = []
     for message in messages:
-        bond = bond_of([prompt, *made], tools, MODEL)
+        bond = bond_of([prompt, *made], tools, CLAUDE)
         parts = tuple(replace(part, bond=bond) for part in message.parts)
         made.append(replace(message, parts=parts))
     return made
@@ -38,7 +40,7 @@ THREE = written(
 
 
 def fit(messages, prompt=PROMPT, tools=TOOLS):
-    return sorted(fitting([prompt, *messages], tools))
+    return sorted(fitting([prompt, *messages], tools, CLAUDE))
 
 
 def test_all_of_an_unchanged_request():
@@ -94,8 +96,8 @@ def test_reasoning_that_was_not_sent_then_must_not_be_sent_now():
 def test_reasoning_behind_a_text_needs_the_text():
     (message,) = written([replace(THREE[1], parts=(thinking("a"), thinking("b", at=3)))])
 
-    assert fitting([PROMPT, message], TOOLS) == {1}
-    assert fitting([PROMPT, message], TOOLS, {1}) == frozenset()
+    assert fitting([PROMPT, message], TOOLS, CLAUDE) == {1}
+    assert fitting([PROMPT, message], TOOLS, CLAUDE, {1}) == frozenset()
 
 
 def test_what_came_after_left_out_reasoning_fits_when_that_is_left_out_again():

@@ -53,7 +53,7 @@ def talk(values=ALL):
             began = 1 if place > 1 else None
             asked = asking(tuple(made[:place]), values, settled=began)
             plans[place] = asked.plan
-            bond = bond_of(in_order(asked.messages, asked.injected), TOOLS, MODEL)
+            bond = bond_of(in_order(asked.messages, asked.injected), TOOLS, TAKING)
             parts = tuple(replace(part, bond=bond) for part in message.parts)
             made[place] = replace(message, parts=parts)
     return tuple(made), plans

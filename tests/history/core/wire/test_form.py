@@ -17,6 +17,20 @@ FORMAL = [
         id="a prompt elsewhere",
     ),
     pytest.param(
+        {"messages": [{"role": "system", "content": "Be brief"}, ASKED]},
+        {
+            "instructions": "Be brief",
+            "input": [
+                {
+                    "type": "message",
+                    "role": "user",
+                    "content": [{"type": "input_text", "text": "Hi"}],
+                }
+            ],
+        },
+        id="items in place of messages",
+    ),
+    pytest.param(
         {"messages": [{"content": "Hi"}]},
         {"messages": [{"content": [{"type": "text", "text": "Hi"}]}]},
         id="a block around it",
