@@ -12,7 +12,7 @@ from history.core.settings.resolved import Settings
 from history.core.transcript.reasoning import ReasoningRule
 from history.core.words.facts import Fact, Note
 
-PLANNER_VERSION = 7
+PLANNER_VERSION = 8
 
 
 def digest(text: str) -> str:

@@ -46,6 +46,15 @@ def keeping(
     return replace(request, injected=(*before, *rest), notes=notes) if before else None
 
 
+def may_keep(before: Plan, request: ProjectionRequest, after: Plan) -> bool:
+    """Whether a request may keep the prompts of an earlier one. `after` is its plan with them.
+
+    A later step of a generation may, unless it had to decide anew; other requests and such steps
+    only if the two requests begin alike.
+    """
+    return request.settled == after.settled or begin_alike(before, after)
+
+
 def begin_alike(before: Plan, after: Plan) -> bool:
     """Whether two requests begin alike, but for the system prompt: with the same tools, texts and
     summaries, and with the same first message of the window.

@@ -21,7 +21,7 @@ from history.core.stages.rewriting import (
     placeholder_ruling,
     with_placeholders,
 )
-from history.core.transcript.clamp import Count, clamp
+from history.core.transcript.clamp import Count, clamp, common_limit
 from history.core.transcript.messages import Message, Role, Unread
 from history.core.transcript.reasoning import reasoning_tokens
 from history.core.transcript.segments import Segment, Segments, flat
@@ -29,6 +29,7 @@ from history.core.words.errors import Outgrown
 from history.core.words.facts import Fact, Rule, fact
 
 WHOLE = sys.maxsize  # A limit with which no message is clamped.
+TRIES = 4  # How often all messages get a lower limit before the request is refused.
 ROOMY = 75  # A stable prefix that became too large is shortened to this percentage of the room.
 
 
@@ -161,10 +162,15 @@ class BudgetStage:
         """
         draft, (closed, _) = self.draft, self._parted(self.draft.live)
         live = self._clamped(closed, self._most(self._clamped(closed, WHOLE), most))
-        if _tokens(live) > most:
-            # The newest are as short as allowed already, so now all messages get the same limit.
-            share = _share([message.tokens for message in flat(live)], most)
+        # If the newest are as short as allowed already, all messages get the same limit. Some may
+        # exceed it a little, so the next try leaves room for that.
+        sizes, room = [message.tokens for message in flat(live)], most
+        for _ in range(TRIES):
+            if _tokens(live) <= most:
+                return live
+            share = common_limit(sizes, room)
             live = self._clamped(closed, share, share)
+            room -= _tokens(live) - most
         if (tokens := _tokens(live)) > most:
             raise does_not_fit(self.budget, tokens, _largest(draft, live), self.settings)
         return live
@@ -181,7 +187,7 @@ class BudgetStage:
             if self._is_asked(message, part, newest) and message.tokens > self.least
         ]
         room = hard - _tokens(whole) + sum(large)
-        return WHOLE if sum(large) <= room else max(self.least, _share(large, room))
+        return WHOLE if sum(large) <= room else max(self.least, common_limit(large, room))
 
     def _clamped(self, parts: Segments, most: int, share: int = WHOLE) -> Segments:
         """Clamp messages; `most` is the limit of those that are sent whole if possible. Others may
@@ -235,15 +241,3 @@ def _largest(draft: Draft, live: Segments) -> Fact:
     if now.tokens == was.tokens:
         return fact(Rule.LARGEST, **figures)
     return fact(Rule.LARGEST_SHORTENED, **figures, now=now.tokens)
-
-
-def _share(sizes: list[int], budget: int) -> int:
-    """Return the size limit for large messages with which all messages fit the `budget`."""
-    left = budget
-    # Smallest first: what a small message leaves of its equal share goes to larger ones.
-    for place, size in enumerate(sorted(sizes)):
-        share = left // (len(sizes) - place)
-        if size > share:
-            return max(0, share)
-        left -= size
-    return max(0, left)

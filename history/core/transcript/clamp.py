@@ -4,7 +4,7 @@ Files are shortened like texts. An image is sent whole or as a placeholder. Reas
 shortened, because its provider accepts it back only unchanged.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -40,6 +40,18 @@ def clamp(message: Message, limit: int, count: Count) -> Message:
     if calls > limit // 2:
         return _with_short_calls(message, limit, count)
     return _with_short_text(message, limit, count)
+
+
+def common_limit(sizes: Sequence[int], budget: int) -> int:
+    """Return the size limit for large messages with which all messages fit the `budget`."""
+    left = budget
+    # Smallest first: what a small message leaves of its equal share goes to larger ones.
+    for place, size in enumerate(sorted(sizes)):
+        share = left // (len(sizes) - place)
+        if size > share:
+            return max(0, share)
+        left -= size
+    return max(0, left)
 
 
 def omitted(part: Image | File, count: Count) -> Omitted:

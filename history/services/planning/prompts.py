@@ -1,12 +1,13 @@
 """Send the previous request's system prompts again, if the prefix is to stay the same."""
 
 from contextlib import suppress
+from dataclasses import replace
 from uuid import UUID
 
 from agents.snapshot import AgentSnapshot
 from history.core.plan.injected import SYSTEM_PROMPT, Injected, new_prompt
 from history.core.projection.project import Projection
-from history.core.projection.prompts import begin_alike, keeping
+from history.core.projection.prompts import keeping, may_keep
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.reduction import STABLE
 from history.core.transcript.messages import Role, Transcript
@@ -22,16 +23,18 @@ FIRST_PROMPT = "system_prompt"  # The first prompt's name in a record's texts; o
 def project_kept(
     path: Path, request: ProjectionRequest, agent: AgentSnapshot, turn: int
 ) -> tuple[Transcript, Projection]:
-    """Project with the system prompts of the last request before the turn, if the two requests then
-    begin alike. Otherwise the present prompt comes first.
+    """Project with the system prompts of the last request before the turn, or of the step before
+    this one, if the request then begins as that did. Otherwise the present prompt comes first.
     """
-    before = last_request(path.branch, turn, agent) if _is_stable(request) else None
-    if before and (kept_request := keeping(request, prompts_then(before), turn)):
-        with suppress(CannotPlan):  # The kept prompts may be the larger ones.
-            transcript, projection = project_path(path, kept_request)
-            if begin_alike(before.core_plan, projection.plan):
-                return transcript, projection
-    return project_path(path, request)
+    has_steps = request.settled is not None
+    before = last_request(path.branch, turn + has_steps, agent) if _is_stable(request) else None
+    if not (before and (kept_request := keeping(request, prompts_then(before), turn))):
+        return project_path(path, request)
+    with suppress(CannotPlan):  # The kept prompts may be the larger ones.
+        transcript, projection = project_path(path, kept_request)
+        if may_keep(before.core_plan, request, projection.plan):
+            return transcript, projection
+    return project_path(path, replace(request, settled=None))
 
 
 def last_request(branch: Branch, turn: int, agent: AgentSnapshot) -> ContextPlan | None:

@@ -7,6 +7,7 @@ the app.
 
 from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, NamedTuple
@@ -22,7 +23,7 @@ from history.core.plan.neutral_request import in_order, openai_messages
 from history.core.plan.plan import Plan, digest
 from history.core.projection.invariants import check
 from history.core.projection.project import Projection, project
-from history.core.projection.prompts import begin_alike, keeping, prompts_of
+from history.core.projection.prompts import keeping, may_keep, prompts_of
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.reduction import STABLE
 from history.core.settings.resolution import resolve
@@ -30,6 +31,7 @@ from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
 from history.core.transcript.messages import Message, Role
 from history.core.transcript.parts import File, Image, Part
+from history.core.words.errors import CannotPlan
 from tests.chatapp.llm.answering import PATIENT
 from tests.history.core.making import template
 from tests.provider import Call
@@ -105,7 +107,7 @@ class BoundTalk:
     async def turn(self) -> None:
         self._change()
         self._append(Role.USER, self._words(40), parts=self._attached())
-        settled = len(self.path)
+        settled = None
         for said in self._answers():
             request, projection = self._projected(self._request(settled))
             check(self.path, projection)
@@ -115,14 +117,18 @@ class BoundTalk:
             self._mark(0.1)
 
     def _projected(self, request: ProjectionRequest) -> tuple[ProjectionRequest, Projection]:
-        """Project with the prompts of the last turn if the prefix is stable, as the app does."""
-        turn = self.path[-1].turn
-        before = next((step for step in reversed(self.steps) if step.turn < turn), None)
-        if before and request.settings.value("prefix") == STABLE:
-            kept = keeping(request, prompts_of(before.projection.injected), turn)
-            projection = project(self.path, kept) if kept else None
-            if kept and projection and begin_alike(before.projection.plan, projection.plan):
+        """If the prefix is stable, keep the prompts of the request before, as the app does."""
+        before = self.steps[-1].projection if self.steps else None
+        is_stable = before and request.settings.value("prefix") == STABLE
+        prompts = prompts_of(before.injected) if before and is_stable else ()
+        kept = keeping(request, prompts, self.path[-1].turn) if is_stable else None
+        if not (before and kept):
+            return request, project(self.path, request)
+        with suppress(CannotPlan):
+            projection = project(self.path, kept)
+            if may_keep(before.plan, request, projection.plan):
                 return kept, projection
+        request = replace(request, settled=None)
         return request, project(self.path, request)
 
     def _change(self) -> None:
@@ -169,7 +175,7 @@ class BoundTalk:
                 [self._words(5)] if again and thinks and text else (),
             )
 
-    def _request(self, settled: int) -> ProjectionRequest:
+    def _request(self, settled: int | None) -> ProjectionRequest:
         prompt = Injected(SYSTEM_PROMPT, Role.SYSTEM, self.prompt, 20)
         return ProjectionRequest(
             resolve([template(**self.chosen, output_reserve=100)]),

@@ -33,7 +33,9 @@ pytestmark = [pytest.mark.django_db, *LITELLM_WARNS]
 TURNS = 7
 WITHOUT_TOOLS = 1_772  # The tools are taken away after calls, from which litellm makes one.
 BETWEEN = 1_139  # Reasoning that is left out stands between two parts of a text.
-FEW, MANY, EACH = (*range(8), BETWEEN, WITHOUT_TOOLS), 10_000, 250
+NARROW = 4_084  # A file is still a little larger than its limit after it was shortened.
+GROWN = 5_437  # With the kept prompts, a step no longer fits in the window.
+FEW, MANY, EACH = (*range(8), BETWEEN, WITHOUT_TOOLS, NARROW, GROWN), 10_000, 250
 
 
 @pytest.fixture(params=[BoundClaude, BoundResponses], ids=lambda family: family.__name__)

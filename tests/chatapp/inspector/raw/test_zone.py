@@ -93,7 +93,7 @@ class TestTheRequest:
 
         text = text_of(get(owner, other, "request"))
 
-        assert "its hash doesn't match the stored one (planner v7 then, v7 now)" in text
+        assert "its hash doesn't match the stored one (planner v8 then, v8 now)" in text
 
     def test_comes_by_pages(self, owner, conversation, agent):
         agent.history_settings = {"policy": "all"}

@@ -1,10 +1,12 @@
 """The history has a token budget, and a request that is too large is refused before it is sent."""
 
+from dataclasses import replace
+
 import pytest
 
 from history.core.draft.budget import DoesNotFit, budget_of
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
-from history.core.transcript.messages import Role
+from history.core.transcript.messages import Role, ToolCall
 from history.core.words.facts import Rule, fact
 from tests.history.core.making import (
     of_transcript,
@@ -13,6 +15,7 @@ from tests.history.core.making import (
     transcript,
     weighing,
 )
+from tests.history.core.parted import agent, file, path, result, user
 from tests.transcripts import turns
 
 VALUES = {"policy": "all", "context_window": 1_000, "output_reserve": 100}
@@ -126,3 +129,17 @@ def test_after_a_refusal_less_is_sent():
 
     assert len(requested(turns(100), values).messages) == 90
     assert len(requested(turns(100), values, percent=75).messages) == 66
+
+
+def test_what_can_hardly_be_shortened_takes_room_from_the_rest():
+    """The result with three small files stays above its share of what the window has left."""
+    calls = tuple(ToolCall(f"c{place}", "read", "{}", 10) for place in range(3))
+    found, *others = (result(call.id) for call in calls)
+    files = tuple(file(f"{place}.txt", 20, "line") for place in range(3))
+    with_files = replace(found, text="a few words " * 20, tokens=80, parts=files)
+    large = (replace(message, text="many words " * 100, tokens=300) for message in others)
+    messages = path(user(tokens=20), agent(calls=calls), with_files, *large)
+
+    sent = requested(messages, VALUES, tool_schema_tokens=640).messages
+
+    assert [message.tokens for message in sent] == [20, 47, 76, 58, 58]

@@ -13,7 +13,7 @@ from history.core.plan.plan import Plan
 from history.core.plan.verdict import SENT, Verdict
 from history.core.projection.invariants import check
 from history.core.projection.project import project
-from history.core.projection.prompts import begin_alike, keeping
+from history.core.projection.prompts import begin_alike, keeping, may_keep
 from history.core.projection.request import ProjectionRequest
 from history.core.summaries.checkpoints import Checkpoint
 from history.core.transcript.messages import Role
@@ -131,6 +131,20 @@ def test_requests_begin_alike_with_the_same_tools_texts_and_window(more, alike):
     before = project(CHAT[:3], request).plan
 
     assert begin_alike(before, project(CHAT[:5], replace(request, **more)).plan) is alike
+
+
+@pytest.mark.parametrize(
+    ("policy", "settled", "may"),
+    [("all", None, True), ("lastN", None, False), ("lastN", 3, True), ("lastN", 2, False)],
+    ids=["begins alike", "another window", "a later step", "a step that decided anew"],
+)
+def test_prompts_are_kept_by_later_steps_and_by_requests_that_begin_alike(policy, settled, may):
+    request = ProjectionRequest(settings_of(**STABLE), (BRIEF,))
+    before = project(CHAT[:3], request).plan
+    cut = replace(request, settings=settings_of(**STABLE | {"policy": policy, "length": 1}))
+    after = project(CHAT[:5], replace(cut, settled=3)).plan
+
+    assert may_keep(before, replace(request, settled=settled), after) is may
 
 
 @given(

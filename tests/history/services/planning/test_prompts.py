@@ -8,13 +8,16 @@ from agents.models import AgentTemplate
 from agents.snapshot import snapshot
 from history.core.money.prefix import shared_prefix
 from history.core.plan.injected import CONTINUE_INSTRUCTION
+from history.core.projection.opening import TEXT
 from history.core.projection.prompts import prompts_of
+from history.core.transcript.messages import ToolCall
 from history.core.words.facts import Rule
 from history.models import ContextPlan, Conversation, Message, MessageMark, StoredText
 from history.services.answers.sending import continue_, send
 from history.services.explain.map.rows import InjectedRow, map_rows
 from history.services.explain.prompts import may_read_prompt, private_texts
 from history.services.explain.raw.request import rebuilt
+from history.services.path.appending import append, assistant_message, result_message
 from history.services.planning.projecting import project_turn
 from history.services.planning.prompts import last_request, prompts_then
 from history.services.whatif.trying import Variant, present, recorded, varied
@@ -73,6 +76,11 @@ def contents(planned):
     return [message["content"] for message in planned.parts.messages]
 
 
+def mark_first(chat, kind):
+    first = Message.objects.get(position=0)
+    MessageMark.objects.create(conversation_id=chat.pk, message=first, kind=kind)
+
+
 def test_the_new_prompt_follows_what_was_read_and_stays_there(chat):
     first = chat.ask("one")
     set_up("Be brief.")
@@ -117,6 +125,21 @@ def test_the_steps_of_an_answer_agree(chat):
     first, second = store_step(where.generation, 1), store_step(where.generation, 2)
 
     assert contents(first) == contents(second) == ["Be kind.", "one", "eno", "Be brief.", "two"]
+
+
+def test_what_changes_between_the_steps_of_an_answer_does_not_move_the_prompts(chat):
+    chat.ask("one")
+    set_up("Be brief.")
+    generation = send(ADA, say("two", conversation=chat.pk)).generation
+    store_step(generation)
+    call = ToolCall("c1", "calculator", "{}")
+    called, result = assistant_message("", (call,)), result_message(call, "4")
+    append(generation.branch, [called, result], generation)
+    mark_first(chat, MessageMark.Kind.EXCLUSION)
+
+    second = store_step(generation, 2)
+
+    assert contents(second) == ["Be kind.", TEXT, "eno", "Be brief.", "two", None, "4"]
 
 
 CONTINUED = ["Be kind.", "one", "eno", "Be brief.", CONTINUE_INSTRUCTION]
@@ -247,11 +270,7 @@ def test_a_pin_in_the_window_changes_nothing_that_was_read(chat):
     chat.ask("one")
     set_up("Be brief.")
     second = chat.ask("two")
-    MessageMark.objects.create(
-        conversation_id=chat.pk,
-        message=Message.objects.get(position=0),
-        kind=MessageMark.Kind.PIN,
-    )
+    mark_first(chat, MessageMark.Kind.PIN)
 
     assert contents(chat.ask("three")) == [*contents(second), "owt", "three"]
 
