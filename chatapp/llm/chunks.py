@@ -169,16 +169,21 @@ def _tokens(*places: tuple[Any, str]) -> int | None:
 
 def _call(call: Any) -> CallDelta:
     fields = getattr(call, "provider_specific_fields", None) or {}
-    id_ = call.id or ""
+    id_ = _text(call.id)
     if SIGNATURE in fields:  # litellm also appends the signature to the call's id.
         id_ = id_.removesuffix(f"{SIGNED_ID}{fields[SIGNATURE]}")
     return CallDelta(
         index=call.index or 0,
         id=storable(id_),
-        name=storable(getattr(call.function, "name", None) or ""),
+        name=storable(_text(getattr(call.function, "name", None))),
         arguments=storable(_json(getattr(call.function, "arguments", None))),
         fields=verbatim(fields),
     )
+
+
+def _text(value: Any) -> str:
+    """Return an empty text in place of what should be a text but is none."""
+    return value if isinstance(value, str) else ""
 
 
 def _json(arguments: Any) -> str:

@@ -28,12 +28,12 @@ class Responses:
     """
 
     def __init__(self) -> None:
-        self._calls: dict[int, int] = {}  # The numbers of calls by the numbers of their items.
-        self._given: set[int] = set()  # The items of calls whose arguments have begun.
+        self._calls: dict[str, int] = {}  # The numbers of calls by the numbers of their items.
+        self._given: set[str] = set()  # The items of calls whose arguments have begun.
         self._texts = 0
 
     def read(self, event: Any) -> Iterator[Node]:
-        if not isinstance(event, Node):
+        if not isinstance(event, Node) or not isinstance(event.type, str):
             return
         if event.type in FAILED:
             raise reported(_error_in(event))
@@ -44,7 +44,8 @@ class Responses:
         yield _chunk(content=event.delta)
 
     def thought(self, event: Node) -> Iterator[Node]:
-        yield _chunk(reasoning_items=[{"text": event.delta}])
+        if isinstance(event.delta, str):
+            yield _chunk(reasoning_items=[{"text": event.delta}])
 
     def summary(self, event: Node) -> Iterator[Node]:
         """Begin a part of a summary."""
@@ -52,7 +53,7 @@ class Responses:
             yield _chunk(reasoning_items=[{"text": BETWEEN}])
 
     def begun(self, event: Node) -> Iterator[Node]:
-        item = event.item or Node()
+        item = _object(event.item)
         if item.type == "message":
             self._texts += 1
             if self._texts > 1:
@@ -64,25 +65,26 @@ class Responses:
         yield self._call(event, event.delta)
 
     def done(self, event: Node) -> Iterator[Node]:
-        item = event.item or Node()
-        if item.type == "function_call" and event.output_index not in self._given:
+        item = _object(event.item)
+        if item.type == "function_call" and str(event.output_index) not in self._given:
             yield self._call(event, item.arguments)
         is_in_place = not self._calls and self._texts < 2
         if item.type == "reasoning" and item.encrypted_content and is_in_place:
             yield _chunk(reasoning_items=[item])
 
     def ended(self, event: Node) -> Iterator[Node]:
-        response = event.response or Node()
+        response = _object(event.response)
         reason = "tool_calls" if self._calls else "stop"
         if event.type == "response.incomplete":
-            details = response.incomplete_details or Node()
-            reason = FINISHED.get(details.reason or "", "length")
+            details = _object(response.incomplete_details)
+            reason = FINISHED.get(str(details.reason), "length")
         yield _chunk(finish=reason, usage=_usage(response.usage))
 
     def _call(self, event: Node, arguments: Any, item: Node | None = None) -> Node:
-        number = self._calls.setdefault(event.output_index, len(self._calls))
+        place = str(event.output_index)
+        number = self._calls.setdefault(place, len(self._calls))
         if arguments:
-            self._given.add(event.output_index)
+            self._given.add(place)
         head = item or Node()
         function = Node(name=head.name, arguments=arguments)
         return _chunk(tool_calls=[Node(index=number, id=head.call_id, function=function)])
@@ -110,8 +112,13 @@ def _chunk(finish: str | None = None, usage: Node | None = None, **delta: Any) -
     return Node(choices=[Node(delta=Node(delta), finish_reason=finish)], usage=usage)
 
 
-def _usage(usage: Node | None) -> Node | None:
-    if usage is None:
+def _object(value: Any) -> Node:
+    """Return an empty object in place of what should be one but is not."""
+    return value if isinstance(value, Node) else Node()
+
+
+def _usage(usage: Any) -> Node | None:
+    if not isinstance(usage, Node):
         return None
     return Node(
         prompt_tokens=usage.input_tokens,

@@ -92,7 +92,7 @@ class Tally(Counts):
             self._think([event["delta"]])
         elif kind == responses.PART and event["summary_index"]:
             self._think([responses.BETWEEN])
-        elif kind == responses.ARGUMENTS:
+        elif kind == responses.ARGUMENTS and event["delta"]:
             self._blocks[event["output_index"]] = responses.ARGUMENTS
             self._arguments(event["delta"])
         elif kind in responses.BOUNDS:

@@ -174,6 +174,64 @@ def test_an_odd_event_loses_nothing_that_came_with_it(odd):
     assert deltas == [TextDelta("A")]
 
 
+WHOLE = (
+    event("output_item.added", output_index=0, item={"type": "message"}),
+    event("output_text.delta", output_index=0, delta="A"),
+    *summarised(),
+    event("output_item.added", output_index=2, item=CALL),
+    event("function_call_arguments.delta", output_index=2, delta="{}"),
+    event("output_item.done", output_index=2, item={**CALL, "arguments": "{}"}),
+    event(
+        "incomplete",
+        response={
+            "incomplete_details": {"reason": "max_output_tokens"},
+            "usage": {"input_tokens": 5, "input_tokens_details": {"cached_tokens": 2}},
+            "input_transformations": [{"type": "reasoning_removed"}],
+        },
+    ),
+)
+
+
+def places_in(value, path=()):
+    """Yield the path to each value inside a value."""
+    inside = enumerate(value) if isinstance(value, list) else dict(value).items()
+    for name, inner in inside:
+        yield (*path, name)
+        if isinstance(inner, list | dict):
+            yield from places_in(inner, (*path, name))
+
+
+def odd_at(place, odd):
+    """Return the events of a response in which something odd stands at a place."""
+    events = json.loads(json.dumps(WHOLE))
+    *path, last = place
+    where = events
+    for name in path:
+        where = where[name]
+    where[last] = odd
+    return events
+
+
+@pytest.mark.parametrize("odd", [None, "x", "", 5, True, [], ["x"], {}, {"x": 1}], ids=repr)
+def test_whatever_is_odd_in_an_event_the_rest_of_the_response_is_read(odd):
+    for place in places_in(list(WHOLE)):
+        _, deltas, _ = read(*odd_at(place, odd))
+
+        said = "".join(delta.text for delta in deltas if isinstance(delta, TextDelta))
+        assert "A" in said or place[0] == 1, place
+
+
+def test_arguments_that_begin_empty_and_come_whole_at_the_end_are_counted():
+    _, deltas, tally = read(
+        event("output_item.added", output_index=0, item=CALL),
+        event("function_call_arguments.delta", output_index=0, delta=""),
+        event("output_item.done", output_index=0, item={**CALL, "arguments": "{}"}),
+    )
+
+    assert "".join(delta.arguments for delta in deltas) == "{}"
+    assert tally.arguments == 2
+
+
 def test_what_a_failed_response_quotes_is_no_error():
     quoted = {"error": None, "instructions": "Mind the context window."}
     with pytest.raises(ErrorReported) as failed:
