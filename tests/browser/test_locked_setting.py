@@ -75,6 +75,7 @@ def test_the_settings_of_a_chat_say_the_servers_maximum_and_what_applies(
     said = dialog.get_by_text("Saved. The server allows at most 2 turns, so 2 are remembered.")
     expect(said).to_be_in_viewport(ratio=1)
     expect(said).to_be_focused()
+    expect(tab.page).to_have_url(re.compile("own.policy=all"))  # The page behind, opened anew.
 
 
 def test_where_nothing_can_be_changed_the_dialog_offers_no_save(somebody, locked):
