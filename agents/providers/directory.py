@@ -21,7 +21,7 @@ HAS_KEY = ~Q(encrypted_key="")
 class Directory:
     """The stored providers and models: `protocols` by slug, `models` by name. The providers in
     `without_reasoning` get no reasoning back; those in `without_key` lack the key that they need.
-    Those `elsewhere` are not the makers of their protocols.
+    The `makers` made the protocols that they speak.
     """
 
     protocols: Mapping[str, str] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Directory:
     models: Mapping[str, KnownModel] = field(default_factory=dict)
     without_reasoning: frozenset[str] = frozenset()
     without_key: frozenset[str] = frozenset()
-    elsewhere: frozenset[str] = frozenset()
+    makers: frozenset[str] = frozenset()
 
 
 _held: list[Directory] = []
@@ -62,8 +62,8 @@ def load() -> None:
     disabled = frozenset(row.slug for row in rows if not row.enabled)
     without_reasoning = frozenset(row.slug for row in rows if not row.reasoning_back)
     without_key = frozenset(row.slug for row in rows if row.needs_key and not row.has_key)
-    elsewhere = frozenset(row.slug for row in rows if not row.needs_key)
-    hold(Directory(protocols, disabled, models, without_reasoning, without_key, elsewhere))
+    makers = frozenset(row.slug for row in rows if row.needs_key)
+    hold(Directory(protocols, disabled, models, without_reasoning, without_key, makers))
 
 
 def follow_changes() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from chatapp.llm.catalogue import wants_cache_breakpoints
 from chatapp.llm.images import with_images
-from chatapp.llm.providers.responses import asked_name, reasons_by_default
+from chatapp.llm.providers.responses import asked_name, may_reason
 from chatapp.llm.reasoning.families import CLAUDE, RESPONSES, adapted, family_called
 from history.services.planning.called import RequestParts
 
@@ -34,7 +34,7 @@ class LlmRequest(RequestParts):
         model = self.called or asked_name(self.model)
         form, family = adapted(model, self.messages, self.reasoning_effort), family_called(model)
         cools = not form.thinks or family != CLAUDE
-        says_effort = form.thinks or (family == RESPONSES and reasons_by_default(model))
+        says_effort = form.thinks or (family == RESPONSES and may_reason(model))
         optional = {
             "tools": self.tools or None,
             "temperature": self.temperature if cools else None,

@@ -8,6 +8,9 @@ from urllib.parse import urlsplit
 
 from chatapp import env
 from chatapp.llm.litellm_setup import litellm
+from chatapp.llm.providers.responses import API_PREFIX
+from chatapp.llm.reasoning.deltas import ITEMS
+from chatapp.llm.request import FROM_RESPONSES
 from chatapp.llm.wire import KEY
 from history.services.explain.raw.wire import ShownWire
 from history.services.wire.storing import digest_of
@@ -22,8 +25,8 @@ KNOWN = {  # Addresses that speak OpenAI's format; litellm knows those of most o
 }
 CONFIGURED = {"openai": "OPENAI_API_BASE", "ollama_chat": "OLLAMA_API_BASE"}
 BEFORE_PATH = {"ollama_chat": "/v1"}
-# Parameters for litellm, which it does not send to providers.
-OURS = frozenset({"cache_control_injection_points"})
+# What litellm does not send to providers, or only to OpenAI's Responses API, and not at this path.
+OURS = frozenset({"cache_control_injection_points", ITEMS, *FROM_RESPONSES})
 END = "REQUEST"
 REDACTED = "# It is not the request that left: what you may not see is replaced or left out."
 
@@ -32,7 +35,8 @@ def curl(body: Mapping[str, Any], *, notes: str, shows_address: bool) -> str:
     """Write the command below `notes`. Without `shows_address` the reader fills in the address."""
     model, provider, address = _provider(str(body["model"]))
     base = address if shows_address and address else BASE
-    request = {**{name: value for name, value in body.items() if name not in OURS}, "model": model}
+    messages = [_without_ours(message) for message in body["messages"]]
+    request = {**_without_ours(body), "model": model, "messages": messages}
     lines = [
         *(f"# {note}" for note in notes.splitlines()),
         f"# {KEY} is your key{_where(base, provider)}.",
@@ -42,6 +46,10 @@ def curl(body: Mapping[str, Any], *, notes: str, shows_address: bool) -> str:
         END,
     ]
     return "\n".join(lines) + "\n"
+
+
+def _without_ours(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name not in OURS}
 
 
 def _where(base: str, provider: str) -> str:
@@ -62,7 +70,7 @@ def _provider(model: str) -> tuple[str, str, str]:
     variable = CONFIGURED.get(provider)
     configured = env.read(variable, str) if variable else ""
     base = _without_credentials(configured or address or KNOWN.get(provider, ""))
-    return name, provider, base + BEFORE_PATH.get(provider, "") if base else ""
+    return name.removeprefix(API_PREFIX), provider, base + BEFORE_PATH.get(provider, "") if base else ""
 
 
 def _without_credentials(address: str) -> str:

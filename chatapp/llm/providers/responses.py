@@ -43,7 +43,7 @@ def uses_responses(model: str) -> bool:
     if name.startswith(API_PREFIX):
         return True
     is_makers = provider != OPENAI or _leads_to_maker(model)
-    return is_makers and (reasons_by_default(name) or _is_listed(provider, name))
+    return is_makers and (may_reason(name) or _is_listed(provider, name))
 
 
 def asked_name(model: str, protocol: str = "") -> str:
@@ -71,7 +71,7 @@ def gpt_in(name: str) -> Gpt | None:
     return Gpt(match[0], (int(match[1]), int(match[2] or 0))) if match else None
 
 
-def reasons_by_default(name: str) -> bool:
+def may_reason(name: str) -> bool:
     """Return whether it is a GPT that may reason unless it gets the effort "none"."""
     model = gpt_in(name)
     return model is not None and model.version >= FIRST and not SILENT.search(name)
@@ -92,6 +92,6 @@ def _leads_to_maker(model: str) -> bool:
     address = env.of_provider(slug, "API_BASE")
     if not address and slug not in settings.PROVIDERS:
         if slug in directory().protocols and not env.of_provider(slug, "API_KEY"):
-            return slug not in directory().elsewhere
+            return slug in directory().makers
         address = env.of_provider(slug, "BASE_URL")
     return PROTOCOLS[OPENAI].is_makers(address) or REGION.match(address) is not None

@@ -16,6 +16,7 @@ SIGNATURES = "thought_signatures"  # litellm's field for Gemini's signatures of 
 FIELD = "field"  # Names the field in which unsigned text came.
 TAG = "tag"  # Names the tag around the text.
 SEALED_ITEM = "encrypted_content"  # What only OpenAI can read of a reasoning item.
+ITEMS = "reasoning_items"  # litellm's field for OpenAI's reasoning.
 ITEM = ("id", "summary", SEALED_ITEM)  # The fields of a reasoning item that are sent back.
 NAMES = ("reasoning_content", "reasoning")
 TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}  # OpenRouter's text fields.
@@ -36,7 +37,7 @@ def reasoning_in(delta: Any) -> Iterator[ReasoningDelta]:
         yield from (_block(block) for block in blocks)
     elif details := getattr(delta, "reasoning_details", None):
         yield from (_detail(detail) for detail in details)
-    elif items := getattr(delta, "reasoning_items", None):
+    elif items := getattr(delta, ITEMS, None):
         yield from (_item(item) for item in items)
     else:
         yield from _plain(delta)

@@ -7,13 +7,13 @@ is therefore given to litellm in several parts, which become the items that the 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from chatapp.llm.reasoning.deltas import ITEM
+from chatapp.llm.reasoning.deltas import ITEM, ITEMS
 from history.core.transcript.parts import Reasoning
 
 
 def with_items(message: Mapping[str, Any], own: Sequence[Reasoning]) -> dict[str, Any]:
     """Add the reasoning to a message, each item with its place in the text."""
-    return {**message, "reasoning_items": [(thought.at, _item(thought)) for thought in own]}
+    return {**message, ITEMS: [(thought.at, _item(thought)) for thought in own]}
 
 
 def parted(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -22,7 +22,7 @@ def parted(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
     Only a message with reasoning has several. A thought that nothing follows any more, because the
     text was shortened, is left out: OpenAI refuses it.
     """
-    placed = message.pop("reasoning_items", None)
+    placed = message.pop(ITEMS, None)
     text = message.get("content") or ""
     if not placed or not isinstance(text, str):
         yield message
@@ -30,11 +30,11 @@ def parted(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
     start, thoughts = 0, list[Any]()
     for at, item in placed:
         if text[start:at]:
-            yield {"role": message["role"], "content": text[start:at], "reasoning_items": thoughts}
+            yield {"role": message["role"], "content": text[start:at], ITEMS: thoughts}
             start, thoughts = at, []
         thoughts.append(item)
     if text[start:] or message.get("tool_calls"):
-        yield {**message, "content": text[start:] or None, "reasoning_items": thoughts}
+        yield {**message, "content": text[start:] or None, ITEMS: thoughts}
 
 
 def _item(thought: Reasoning) -> dict[str, Any]:

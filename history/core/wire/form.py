@@ -49,7 +49,8 @@ def _is_prefix_gone(was: Sequence[Any], now: Sequence[Any]) -> bool:
 def _is_tag(path: str, values: Sequence[Any]) -> bool:
     """Return whether a leaf says nothing by itself: it is a tag, a cache mark or an empty value."""
     names = path.replace("[]", "").split(".")
-    if OPEN & set(names[path.startswith(ITEMS) :]):
+    own = names[1:] if path.startswith(ITEMS) else names
+    if OPEN & set(own):
         return False
     is_tag = "[]" in path and names[-1] in TAGS
     is_empty = bool(values) and all(value in (None, "", [], {}) for value in values)

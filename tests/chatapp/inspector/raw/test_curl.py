@@ -66,6 +66,15 @@ def test_what_litellm_takes_out_is_not_sent():
     assert "injection" not in command(cache_control_injection_points=[{"location": "message"}])
 
 
+def test_what_only_the_responses_api_takes_is_not_sent():
+    said = {"role": "assistant", "content": "A", "reasoning_items": [{"type": "reasoning"}]}
+    body = {"store": False, "include": ["reasoning.encrypted_content"], "messages": [said]}
+    text = command("openai/responses/gpt-5.6", **body)
+
+    assert '"model": "gpt-5.6"' in text
+    assert not [name for name in ("reasoning", "store", "include") if name in text]
+
+
 def test_notes_are_comments():
     assert command(notes="one\ntwo").startswith("# one\n# two\n")
 
