@@ -25,6 +25,7 @@ from history.core.transcript.reasoning import (
     loop_start,
     rule_of,
     with_reasoning,
+    without_last_reasoning,
     without_late_reasoning,
     without_reasoning,
 )
@@ -62,6 +63,8 @@ def unbind(
     `tools` is the digest of the request's tools; without it, all bound reasoning counts as fit.
     """
     unbound, taking = frozenset[int](), rule.taking
+    if taking.needs_sequel:
+        draft.put(without_last_reasoning(draft.in_order))
     while (
         tools is not None and taking.bound_to and (unfit := _unfit(draft, taking, injected, tools))
     ):

@@ -130,6 +130,8 @@ def _reasons_in_turn(
     """
     lost = len(message.tool_calls) < len(original.tool_calls)
     thoughts = _taken(original, taking) if original.turn >= first and not lost else []
+    if taking.needs_sequel and message.has_text and not message.tool_calls:
+        thoughts = [t for t in thoughts if t.at < len(message.text.rstrip())]
     return thoughts == _thoughts(message)
 
 

@@ -92,8 +92,7 @@ def with_reasoning(parts: Segments, rule: ReasoningRule) -> Segments:
 
 def without_reasoning(message: Message) -> Message:
     """Return a message without its reasoning. Its tokens must include the reasoning's."""
-    thoughts = reasoning_tokens(message)
-    return _with_only(replace(message, tokens=max(0, message.tokens - thoughts)), ())
+    return _counted_with(message, ())
 
 
 def without_odd_reasoning(part: Segment) -> Segment:
@@ -119,6 +118,11 @@ def without_late_reasoning(parts: Segments) -> Segments:
             replace(part, messages=(without_reasoning(head), *results)) if is_late else part
         )
     return tuple(segments)
+
+
+def without_last_reasoning(parts: Segments) -> Segments:
+    """Remove counted reasoning that nothing in its message follows, now that texts are shortened."""
+    return tuple([_unended(part) if _thinks(part) else part for part in parts])
 
 
 def reasoning_tokens(message: Message) -> int:
@@ -169,6 +173,12 @@ def _is_last(thought: Reasoning, message: Message) -> bool:
     return 0 < len(message.text.rstrip()) <= thought.at and not message.tool_calls
 
 
+def _unended(part: Segment) -> Segment:
+    head, *results = part.messages
+    thoughts = tuple(t for t in reasoning_in(head.parts) if not _is_last(t, head))
+    return replace(part, messages=(_counted_with(head, thoughts), *results))
+
+
 def _thinks(part: Segment) -> bool:
     """Whether a segment has reasoning, which only its first message can have."""
     return bool(part.messages and part.messages[0].parts and reasoning_in(part.messages[0].parts))
@@ -179,6 +189,12 @@ def _judged(part: Segment, rule: ReasoningRule) -> Segment:
     now = _with_only(head, _sent_of(part, rule))
     counted = replace(now, tokens=now.tokens + reasoning_tokens(now))
     return replace(part, messages=(counted, *results))
+
+
+def _counted_with(message: Message, thoughts: Sequence[Reasoning]) -> Message:
+    """Return a message with these of its thoughts; its tokens must include those of all."""
+    gone = reasoning_tokens(message) - sum(thought.tokens for thought in thoughts)
+    return _with_only(replace(message, tokens=max(0, message.tokens - gone)), thoughts)
 
 
 def _with_only(message: Message, thoughts: Sequence[Reasoning]) -> Message:

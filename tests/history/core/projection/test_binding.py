@@ -12,7 +12,7 @@ from history.core.plan.neutral_request import in_order
 from history.core.plan.plan import Plan
 from history.core.projection.invariants import check
 from history.core.transcript.messages import Role, ToolCall
-from history.core.transcript.parts import Reasoning, ReasoningForm
+from history.core.transcript.parts import Reasoning, ReasoningForm, reasoning_in
 from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from history.core.words.facts import Rule, fact
 from tests.history.core.making import ROOMY, of_transcript, requested
@@ -177,3 +177,25 @@ def test_in_a_stable_prefix_no_turn_comes_back_because_thinking_stopped(prefix, 
     assert of_transcript(first) == "TTK"
     assert of_transcript(second) == letters
     assert second.reasoning.taking.foreign_loop
+
+
+@pytest.mark.parametrize(
+    ("at", "calls", "needs_sequel", "sent"),
+    [(40, (), False, 1), (40, (), True, 1), (4_000, (), False, 1), (4_000, (), True, 0)]
+    + [(4_000, (ToolCall("x", "look", "{}", 5),), True, 1)],
+    ids=["within", "within, followed", "behind", "behind, not followed", "before a call"],
+)
+def test_reasoning_behind_a_shortened_text_goes_if_something_must_follow_it(
+    at, calls, needs_sequel, sent
+):
+    """The text of 4,800 characters, with a thought in it, is shortened to fewer than 4,000."""
+    said = agent(replace(thought(), at=at, bond=None), text="words " * 800, calls=calls)
+    messages = path(user(), replace(said, tokens=900), *map(result, ["x"] if calls else []), user())
+    taking = ReasoningAccepted("anthropic", ("signature",), needs_sequel=needs_sequel)
+
+    projection = requested(messages, ALL | {"max_message_tokens": 200}, taking=taking)
+
+    check(messages, projection)
+    assert len(reasoning_in(projection.messages[1].parts)) == sent
+    unsent = {} if sent else {"late": 60}
+    assert projection.plan.reasoning_unsent == unsent
