@@ -54,13 +54,15 @@ class Panel(ShownRecord):
     def warnings(self) -> tuple[WordedNote, ...]:
         """The notes that are warnings, shown first; the other notes are shown with the settings.
         Before them it is said that the answer's last request never left, if an earlier one is
-        shown.
+        shown; after them, what re-reading cost if bound reasoning was left out.
         """
         last = self.steps[-1]
         failed = failed_request(last) if last.step > self.record.step else None
         warnings = [note for note in self.explanation.notes if note.is_warning]
         if failed and not failed.left:
             warnings.insert(0, WordedNote(unsent_step(last.step, failed), is_warning=True))
+        if self.plan.reasoning.unbound and self.cost and self.cost.lost:
+            warnings.append(WordedNote(self.cost.lost, is_warning=True))
         return tuple(warnings)
 
     @property

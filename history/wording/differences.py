@@ -1,6 +1,6 @@
 """Clauses on where two requests first differ, to follow `because` or `but`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -42,15 +42,20 @@ def unbound(change: Fact, settings: Settings) -> str:
     ).format(change=_decided(change, settings))
 
 
-def unbound_messages(count: int) -> str:
-    """Say of how many messages bound reasoning is left out; an answer with tools has several."""
-    return ngettext(
-        "The reasoning of {count} earlier message is not sent again, because something before it "
-        "changed. The map says what.",
-        "The reasoning of {count} earlier messages is not sent again, because something before it "
-        "changed. The map says what.",
-        count,
-    ).format(count=number(count))
+def unbound_messages(changes: Sequence[Fact], settings: Settings) -> str:
+    """Say of how many messages bound reasoning is left out, and what changed before the newest.
+
+    `changes` has one for each message; an answer with tools has several messages.
+    """
+    newest = changes[-1]
+    sentence = ngettext(
+        "The reasoning of {count} earlier message is not sent again, because {change}.",
+        "The reasoning of {count} earlier messages is not sent again, because {change}.",
+        len(changes),
+    ).format(count=number(len(changes)), change=_decided(newest, settings))
+    if all(change == newest or change.rule is Rule.PREFIX_CHANGED for change in changes):
+        return sentence
+    return _("{sentence} The map has other reasons, too.").format(sentence=sentence)
 
 
 def _decided(change: Fact, settings: Settings) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from chatapp.inspector.cost.sentences import prefix_sentence
+from chatapp.inspector.cost.sentences import about, prefix_sentence
 from history.core.money.cost import Prices, dollars
 from history.core.plan.plan import Plan
 from history.services.explain.cost.previous import SharedWithPrevious
@@ -33,8 +33,3 @@ class ReReading:
 
 def re_reading(common: SharedWithPrevious | None, plan: Plan, prices: Prices) -> ReReading | None:
     return ReReading(common, dearer_money(common.resent, plan, prices)) if common else None
-
-
-def about(money: Decimal | None) -> str:
-    """Write an amount, marked as an estimate; a dash if it is unknown."""
-    return dollars(money) if money is None else f"\N{ALMOST EQUAL TO} {dollars(money)}"

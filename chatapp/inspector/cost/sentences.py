@@ -2,6 +2,8 @@
 request that the previous request also contained.
 """
 
+from decimal import Decimal
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -71,6 +73,19 @@ def saved_sentence(saved: CostShare) -> str:
     ).format(count=number(saved.tokens))
 
 
+def re_read_sentence(money: Decimal, reply: Spending, priced_as: str = "") -> str:
+    """Say how much of a reply's cost is due to re-reading. For `priced_as` see `CostZone`."""
+    text = (
+        _(
+            "Messages had to be read anew, for {money} of the {total} that this answer would have "
+            "cost with {model}. Cost says why."
+        )
+        if priced_as
+        else _("Messages had to be read anew, for {money} of this answer's {total}. Cost says why.")
+    )
+    return text.format(model=priced_as, money=about(money), total=dollars(reply.total))
+
+
 def prefix_sentence(common: SharedWithPrevious) -> str:
     """Say how much can be read from the previous request's cache, and why the rest can't."""
     if common.other_model:
@@ -111,3 +126,8 @@ def why_different(common: SharedWithPrevious) -> str:
 
 def before(common: SharedWithPrevious) -> str:
     return _("turn {turn}, step {step}").format(turn=number(common.turn), step=number(common.step))
+
+
+def about(money: Decimal | None) -> str:
+    """Write an amount, marked as an estimate; a dash if it is unknown."""
+    return dollars(money) if money is None else f"\N{ALMOST EQUAL TO} {dollars(money)}"

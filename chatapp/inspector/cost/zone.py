@@ -10,9 +10,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from agents.catalogue import catalogue
 from chatapp.inspector.cost import example
 from chatapp.inspector.cost.inputs import InputLine, input_lines
-from chatapp.inspector.cost.re_reading import ReReading, about, re_reading
+from chatapp.inspector.cost.re_reading import ReReading, re_reading
 from chatapp.inspector.cost.sentences import (
+    about,
     delegated_sentence,
+    re_read_sentence,
     saved_sentence,
     turn_cost,
 )
@@ -140,6 +142,13 @@ class CostZone:
             "{count} steps reported no cache figures. Their whole prompts count as new.",
             self.reply.silent,
         ).format(count=number(self.reply.silent))
+
+    @property
+    def lost(self) -> str:
+        """Say how much of the reply's cost is due to re-reading; empty if nothing known is."""
+        readings = [each for each in (self.re_read_at_start, self.re_read) if each and each.is_paid]
+        money = sum((each.dearer for each in readings if each.dearer), Decimal(0))
+        return re_read_sentence(money, self.reply, self.priced_as) if money else ""
 
     @property
     def columns(self) -> list[str]:

@@ -70,7 +70,8 @@ def _provider(model: str) -> tuple[str, str, str]:
     variable = CONFIGURED.get(provider)
     configured = env.read(variable, str) if variable else ""
     base = _without_credentials(configured or address or KNOWN.get(provider, ""))
-    return name.removeprefix(API_PREFIX), provider, base + BEFORE_PATH.get(provider, "") if base else ""
+    name = name.removeprefix(API_PREFIX)
+    return name, provider, base + BEFORE_PATH.get(provider, "") if base else ""
 
 
 def _without_credentials(address: str) -> str:

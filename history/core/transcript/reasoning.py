@@ -121,7 +121,7 @@ def without_late_reasoning(parts: Segments) -> Segments:
 
 
 def without_last_reasoning(parts: Segments) -> Segments:
-    """Remove counted reasoning that nothing in its message follows, now that texts are shortened."""
+    """Remove counted reasoning that nothing in its message follows since texts were shortened."""
     return tuple([_unended(part) if _thinks(part) else part for part in parts])
 
 

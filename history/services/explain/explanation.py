@@ -71,7 +71,8 @@ class Explanation:
     @property
     def drawn_by(self) -> str:
         """A sentence on who chose the settings that left out or changed messages, if any did."""
-        return who_decided(self.plan, self.agent.name, self.by_hand)
+        agent = f"{self.agent.name} ({self.agent.slug} v{self.agent.version})"
+        return who_decided(self.plan, agent, self.by_hand)
 
     @property
     def summarised_by_hand(self) -> MadeByHand | None:
@@ -111,8 +112,8 @@ class Explanation:
 
     @property
     def _on_reasoning(self) -> Iterator[WordedNote]:
-        if unbound := len(self.plan.reasoning.unbound):
-            yield WordedNote(unbound_messages(unbound), is_warning=True)
+        if changes := [*self.plan.reasoning.unbound.values()]:
+            yield WordedNote(unbound_messages(changes, self.plan.settings), is_warning=True)
 
     def _numbered(self, note: Note) -> Note:
         return replace(note, fact=self.numbers.fact(note.fact))

@@ -1,14 +1,18 @@
 """Reasoning left out as bound to another request is explained; what a provider drops is noted."""
 
+import re
+
 import pytest
 
 from chatapp.databases.threads import close_connections, in_database
+from chatapp.inspector.forms import RecordQuery
+from chatapp.inspector.panel import panel_of
 from chatapp.llm import client
 from history.core.words.facts import Rule
 from history.services.explain.explanation import explanation_of
 from history.services.explain.map import rows
 from tests.chatapp.generation.test_thirty_rounds import strict
-from tests.chatapp.generation.thirty_rounds import Talk
+from tests.chatapp.generation.thirty_rounds import ADA, Talk
 from tests.chatapp.generation.wires import plans_of
 from tests.provider import LITELLM_WARNS
 from tests.strict.bound_claude import BoundClaude
@@ -42,6 +46,13 @@ def reasons_in(record):
     }
 
 
+def warnings_of(record):
+    """Return the warnings of the record's panel."""
+    generation = record.generation
+    panel = panel_of(ADA, generation.conversation, RecordQuery(turn=generation.turn))
+    return [note.sentence for note in panel.warnings]
+
+
 async def test_the_map_says_which_setting_moved_the_window(strict):
     plans = await talked(strict, BoundClaude, "last turns", 3)
     first_of_third = next(p for p in plans if p.core_plan.counts.last_turn == 3)
@@ -53,8 +64,12 @@ async def test_the_map_says_which_setting_moved_the_window(strict):
     assert told == {position: {MOVED} for position in unbound}
     explained = await in_database(explanation_of, first_of_third, 3)
     assert MOVED in explained.reasoning[0]
-    (note,) = (note for note in explained.notes if note.is_warning)
-    assert note.sentence.startswith("The reasoning of 2 earlier messages is not sent again")
+    left_out, re_read = await in_database(warnings_of, first_of_third)
+    assert left_out == (
+        "The reasoning of 2 earlier messages is not sent again, because the window's start moved "
+        "from turn 1 to turn 2 (“History length” is 2, from agent demo v1)."
+    )
+    assert re.fullmatch(r"Messages had to be read anew, for \S+ \$0\.0\d+ of this .*", re_read)
     await close_connections()
 
 

@@ -190,10 +190,16 @@ def reasons(owner, conversation):
             id="by hand although it happens by itself too",
         ),
         pytest.param(
-            {"summarize": True}, False, "Summarise: on. Set by the agent Demo.", id="by itself"
+            {"summarize": True},
+            False,
+            "Summarise: on. Set by the agent Demo (demo v1).",
+            id="by itself",
         ),
         pytest.param(
-            {"pruner": "summarize"}, False, "Pruner: summarize. Set by the agent Demo.", id="pruner"
+            {"pruner": "summarize"},
+            False,
+            "Pruner: summarize. Set by the agent Demo (demo v1).",
+            id="pruner",
         ),
         pytest.param({}, False, "", id="by itself, before it was turned off"),
     ],

@@ -4,7 +4,7 @@ import pytest
 
 from history.core.settings.resolution import resolve
 from history.core.words.facts import Rule, fact
-from history.wording.differences import unbound
+from history.wording.differences import unbound, unbound_messages
 from tests.history.core.making import template
 
 BEGINS = (
@@ -26,3 +26,27 @@ CASES = [
 @pytest.mark.parametrize(("change", "told"), CASES)
 def test_the_change_and_its_setting(change, told):
     assert unbound(change, resolve([template(tool_results_keep=3)])) == BEGINS + told
+
+
+PROMPT, GONE = fact(Rule.TEXT_CHANGED, label="system prompt"), fact(Rule.MESSAGE_GONE, position=3)
+UNKNOWN = fact(Rule.PREFIX_CHANGED)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ([GONE], "earlier message is not sent again, because message 4 is no longer sent."),
+        ([GONE, GONE], "earlier messages is not sent again, because message 4 is no longer sent."),
+        ([UNKNOWN, PROMPT], "earlier messages is not sent again, because system prompt changed."),
+        (
+            [GONE, PROMPT],
+            "earlier messages is not sent again, because system prompt changed. The map has other "
+            "reasons, too.",
+        ),
+    ],
+    ids=["one", "two", "not explained", "different"],
+)
+def test_the_change_before_the_newest_message_is_named(changes, told):
+    sentence = unbound_messages(changes, resolve([]))
+
+    assert sentence == f"The reasoning of {len(changes)} {told}"

@@ -4,11 +4,11 @@ from decimal import Decimal
 
 import pytest
 
-from chatapp.inspector.cost.sentences import prefix_sentence, turn_cost
+from chatapp.inspector.cost.sentences import prefix_sentence, re_read_sentence, turn_cost
 from history.core.money.cost import CostShare
 from history.core.money.prefix import Spot
 from history.services.explain.cost.spending import KINDS, Spending
-from tests.chatapp.inspector.cost.test_zone import COST, USAGE, dear
+from tests.chatapp.inspector.cost.test_zone import ABOUT, COST, USAGE, dear
 from tests.chatapp.inspector.map.test_zone import MOVED, common
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_plan, begin_turn
@@ -119,3 +119,25 @@ def test_the_first_screen_says_why_no_answer_came_and_what_that_cost(owner, conv
 )
 def test_only_what_is_sent_again_is_said_to_be_re_read(found, sentence):
     assert prefix_sentence(found) == sentence
+
+
+@pytest.mark.words
+@pytest.mark.parametrize(
+    ("priced_as", "sentence"),
+    [
+        (
+            "",
+            f"Messages had to be read anew, for {ABOUT} $0.00297 of this answer's $0.0267. Cost "
+            "says why.",
+        ),
+        (
+            "gpt-4o",
+            f"Messages had to be read anew, for {ABOUT} $0.00297 of the $0.0267 that this answer "
+            "would have cost with gpt-4o. Cost says why.",
+        ),
+    ],
+)
+def test_re_reading_is_part_of_what_an_answer_cost(priced_as, sentence):
+    spent = reply(9, Decimal("0.0267"))
+
+    assert re_read_sentence(Decimal("0.00297"), spent, priced_as) == sentence

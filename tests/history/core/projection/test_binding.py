@@ -181,8 +181,13 @@ def test_in_a_stable_prefix_no_turn_comes_back_because_thinking_stopped(prefix, 
 
 @pytest.mark.parametrize(
     ("at", "calls", "needs_sequel", "sent"),
-    [(40, (), False, 1), (40, (), True, 1), (4_000, (), False, 1), (4_000, (), True, 0)]
-    + [(4_000, (ToolCall("x", "look", "{}", 5),), True, 1)],
+    [
+        (40, (), False, 1),
+        (40, (), True, 1),
+        (4_000, (), False, 1),
+        (4_000, (), True, 0),
+        (4_000, (ToolCall("x", "look", "{}", 5),), True, 1),
+    ],
     ids=["within", "within, followed", "behind", "behind, not followed", "before a call"],
 )
 def test_reasoning_behind_a_shortened_text_goes_if_something_must_follow_it(
