@@ -60,17 +60,20 @@ def delegated_sentence(requests: int) -> str:
     ).format(count=number(requests))
 
 
-def saved_sentence(saved: CostShare) -> str:
+def saved_sentence(saved: CostShare, *, has_reasoning: bool = False) -> str:
     """Say how many tokens were left out, and which price the saved amount assumes."""
     if not saved.tokens:
         return _("nothing was left out")
-    return ngettext(
-        "{count} token left out of this request, at the uncached price; What-if counts with the "
-        "cache",
-        "{count} tokens left out of this request, at the uncached price; What-if counts with the "
-        "cache",
+    left_out = ngettext(
+        "{count} token left out of this request",
+        "{count} tokens left out of this request",
         saved.tokens,
     ).format(count=number(saved.tokens))
+    if has_reasoning:
+        left_out = _("{left_out}, reasoning included").format(left_out=left_out)
+    return _("{left_out}, at the uncached price; What-if counts with the cache").format(
+        left_out=left_out
+    )
 
 
 def re_read_sentence(money: Decimal, reply: Spending, priced_as: str = "") -> str:

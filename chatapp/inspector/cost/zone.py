@@ -68,6 +68,7 @@ class CostZone:
     priced_as: str = ""
     requests: int = 1
     re_read_at_start: ReReading | None = None
+    leaves_out_reasoning: bool = False
 
     @property
     def has_left(self) -> bool:
@@ -197,7 +198,8 @@ class CostZone:
         if not self.has_left:
             return
         saved = about(self.saved.money) if self.saved.tokens else dollars(Decimal(0))
-        yield _("Saved by leaving out"), saved, saved_sentence(self.saved)
+        how = saved_sentence(self.saved, has_reasoning=self.leaves_out_reasoning)
+        yield _("Saved by leaving out"), saved, how
         own, first = self.re_read, self.re_read_at_start
         is_lost_first = first is not None and first.is_paid
         if own and (own.is_paid or not is_lost_first):
@@ -234,6 +236,7 @@ def cost_zone(panel: ShownRecord) -> CostZone | None:
         priced_as=example.NAME if priced_as else "",
         requests=sum(map(has_left, panel.steps)),
         re_read_at_start=re_reading(panel.common_at_start, plan, prices),
+        leaves_out_reasoning=bool(plan.reasoning_unsent),
     )
 
 

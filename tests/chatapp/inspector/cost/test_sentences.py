@@ -4,7 +4,12 @@ from decimal import Decimal
 
 import pytest
 
-from chatapp.inspector.cost.sentences import prefix_sentence, re_read_sentence, turn_cost
+from chatapp.inspector.cost.sentences import (
+    prefix_sentence,
+    re_read_sentence,
+    saved_sentence,
+    turn_cost,
+)
 from history.core.money.cost import CostShare
 from history.core.money.prefix import Spot
 from history.services.explain.cost.spending import KINDS, Spending
@@ -13,6 +18,7 @@ from tests.chatapp.inspector.map.test_zone import MOVED, common
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_plan, begin_turn
 
+PRICED = "at the uncached price; What-if counts with the cache"
 SHARED = "The first 100 tokens match turn 8, step 1."
 
 
@@ -141,3 +147,18 @@ def test_re_reading_is_part_of_what_an_answer_cost(priced_as, sentence):
     spent = reply(9, Decimal("0.0267"))
 
     assert re_read_sentence(Decimal("0.00297"), spent, priced_as) == sentence
+
+
+@pytest.mark.words
+@pytest.mark.parametrize(
+    ("tokens", "has_reasoning", "sentence"),
+    [
+        (0, False, "nothing was left out"),
+        (1, False, f"1 token left out of this request, {PRICED}"),
+        (2_533, True, f"2,533 tokens left out of this request, reasoning included, {PRICED}"),
+    ],
+)
+def test_what_was_left_out_may_include_reasoning(tokens, has_reasoning, sentence):
+    saved = CostShare(tokens, Decimal(1))
+
+    assert saved_sentence(saved, has_reasoning=has_reasoning) == sentence
