@@ -61,8 +61,8 @@ class Panel(ShownRecord):
         warnings = [note for note in self.explanation.notes if note.is_warning]
         if failed and not failed.left:
             warnings.insert(0, WordedNote(unsent_step(last.step, failed), is_warning=True))
-        if self.plan.reasoning.unbound and self.cost and self.cost.lost:
-            warnings.append(WordedNote(self.cost.lost, is_warning=True))
+        if self.plan.reasoning.unbound and self.cost and (warning := self.cost.re_read_warning):
+            warnings.append(WordedNote(warning, is_warning=True))
         return tuple(warnings)
 
     @property

@@ -43,17 +43,19 @@ def unbound(change: Fact, settings: Settings) -> str:
 
 
 def unbound_messages(changes: Sequence[Fact], settings: Settings) -> str:
-    """Say of how many messages bound reasoning is left out, and what changed before the newest.
+    """Say of how many messages bound reasoning is left out, and what changed before the newest for
+    which that is known.
 
     `changes` has one for each message; an answer with tools has several messages.
     """
-    newest = changes[-1]
+    explained = [change for change in changes if change.rule is not Rule.PREFIX_CHANGED]
+    newest = (explained or changes)[-1]
     sentence = ngettext(
         "The reasoning of {count} earlier message is not sent again, because {change}.",
         "The reasoning of {count} earlier messages is not sent again, because {change}.",
         len(changes),
     ).format(count=number(len(changes)), change=_decided(newest, settings))
-    if all(change == newest or change.rule is Rule.PREFIX_CHANGED for change in changes):
+    if all(change == newest for change in explained):
         return sentence
     return _("{sentence} The map has other reasons, too.").format(sentence=sentence)
 

@@ -77,7 +77,11 @@ def saved_sentence(saved: CostShare, *, has_reasoning: bool = False) -> str:
 
 
 def re_read_sentence(money: Decimal, reply: Spending, priced_as: str = "") -> str:
-    """Say how much of a reply's cost is due to re-reading. For `priced_as` see `CostZone`."""
+    """Say how much of a reply's cost is due to re-reading; empty if nothing is, or if its cost is
+    unknown. For `priced_as` see `CostZone`.
+    """
+    if not (money and reply.total):
+        return ""
     text = (
         _(
             "Messages had to be read anew, for {money} of the {total} that this answer would have "

@@ -145,11 +145,11 @@ class CostZone:
         ).format(count=number(self.reply.silent))
 
     @property
-    def lost(self) -> str:
+    def re_read_warning(self) -> str:
         """Say how much of the reply's cost is due to re-reading; empty if nothing known is."""
         readings = [each for each in (self.re_read_at_start, self.re_read) if each and each.is_paid]
         money = sum((each.dearer for each in readings if each.dearer), Decimal(0))
-        return re_read_sentence(money, self.reply, self.priced_as) if money else ""
+        return re_read_sentence(money, self.reply, self.priced_as)
 
     @property
     def columns(self) -> list[str]:
@@ -236,7 +236,7 @@ def cost_zone(panel: ShownRecord) -> CostZone | None:
         priced_as=example.NAME if priced_as else "",
         requests=sum(map(has_left, panel.steps)),
         re_read_at_start=re_reading(panel.common_at_start, plan, prices),
-        leaves_out_reasoning=bool(plan.reasoning_unsent),
+        leaves_out_reasoning=any(plan.reasoning_unsent.values()),
     )
 
 

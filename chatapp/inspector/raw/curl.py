@@ -28,6 +28,7 @@ BEFORE_PATH = {"ollama_chat": "/v1"}
 # What litellm does not send to providers, or only to OpenAI's Responses API, and not at this path.
 OURS = frozenset({"cache_control_injection_points", ITEMS, *FROM_RESPONSES})
 END = "REQUEST"
+OTHER_FORM = "# OpenAI's Responses API, for which this was planned, takes it in another form."
 REDACTED = "# It is not the request that left: what you may not see is replaced or left out."
 
 
@@ -39,6 +40,7 @@ def curl(body: Mapping[str, Any], *, notes: str, shows_address: bool) -> str:
     request = {**_without_ours(body), "model": model, "messages": messages}
     lines = [
         *(f"# {note}" for note in notes.splitlines()),
+        *([OTHER_FORM] if API_PREFIX in str(body["model"]) else []),
         f"# {KEY} is your key{_where(base, provider)}.",
         f'curl {_quoted(base + PATH)} --no-buffer -H "Authorization: Bearer {KEY}" \\',
         f"  -H 'Content-Type: application/json' --data-binary @- <<'{END}'",

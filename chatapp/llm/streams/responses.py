@@ -29,6 +29,7 @@ class Responses:
 
     def __init__(self) -> None:
         self._calls: dict[str, int] = {}  # The numbers of calls by the numbers of their items.
+        self._heads: dict[str, Any] = {}  # The ids of calls whose names have come, by item.
         self._given: set[str] = set()  # The items of calls whose arguments have begun.
         self._texts = 0
 
@@ -66,8 +67,8 @@ class Responses:
 
     def done(self, event: Node) -> Iterator[Node]:
         item = _object(event.item)
-        if item.type == "function_call" and str(event.output_index) not in self._given:
-            yield self._call(event, item.arguments)
+        if item.type == "function_call":
+            yield from self._completed(event, item)
         is_in_place = not self._calls and self._texts < 2
         if item.type == "reasoning" and item.encrypted_content and is_in_place:
             yield _chunk(reasoning_items=[item])
@@ -80,13 +81,25 @@ class Responses:
             reason = FINISHED.get(str(details.reason), "length")
         yield _chunk(finish=reason, usage=_usage(response.usage))
 
+    def _completed(self, event: Node, item: Node) -> Iterator[Node]:
+        """Yield what the pieces of a call lacked: its name, its arguments, or both."""
+        place = str(event.output_index)
+        if place not in self._heads and item.call_id in self._heads.values():
+            return  # It is known from another place.
+        head = None if place in self._heads else item
+        arguments = None if place in self._given else item.arguments
+        if head or arguments:
+            yield self._call(event, arguments, head)
+
     def _call(self, event: Node, arguments: Any, item: Node | None = None) -> Node:
         place = str(event.output_index)
         number = self._calls.setdefault(place, len(self._calls))
         if arguments:
             self._given.add(place)
+        if item:
+            self._heads[place] = item.call_id
         head = item or Node()
-        function = Node(name=head.name, arguments=arguments)
+        function = Node(name=head.name, arguments=arguments or "")
         return _chunk(tool_calls=[Node(index=number, id=head.call_id, function=function)])
 
 

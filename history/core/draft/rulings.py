@@ -16,6 +16,7 @@ from history.core.words.facts import Fact, Rule, fact
 
 WHY = {"note": fact(Rule.CALLS_NOTE), OPENING: fact(Rule.OPENING)}
 TOO_LARGE = (fact(Rule.CLAMPED),)
+SHORTENED = frozenset({Rule.CLAMPED, Rule.IMAGES_TOO_LARGE})  # The rules of shortened messages.
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +47,12 @@ class Ruling:
         return replace(base, verdict=self.verdict, reasons=reasons)
 
 
-CLAMP = "clamp"  # The rule that shortens messages that are too large.
-
-
 def clamp_ruling(message: Message, now: Message | None) -> Ruling:
     gone = (message.images - now.images) if now else 0
     images = (fact(Rule.IMAGES_TOO_LARGE, count=gone),) if gone else ()
     is_cut = now is None or not gone or _shown(message) != _shown(now)
     reasons = (*images, *(TOO_LARGE if is_cut else ()))
-    return Ruling(Verdict.ALTERED, CLAMP, "max_message_tokens", reasons)
+    return Ruling(Verdict.ALTERED, "clamp", "max_message_tokens", reasons)
 
 
 def _shown(message: Message) -> tuple[object, ...]:

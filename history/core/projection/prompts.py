@@ -46,13 +46,13 @@ def keeping(
     return replace(request, injected=(*before, *rest), notes=notes) if before else None
 
 
-def may_keep(before: Plan, request: ProjectionRequest, after: Plan) -> bool:
+def may_keep(before: Plan, after: Plan, settled: int | None = None) -> bool:
     """Whether a request may keep the prompts of an earlier one. `after` is its plan with them.
 
-    A later step of a generation may, unless it had to decide anew; other requests and such steps
-    only if the two requests begin alike.
+    It may if both begin alike. If they are steps of one answer, it also may if nothing that the
+    earlier one `settled` had to be decided anew.
     """
-    return request.settled == after.settled or begin_alike(before, after)
+    return after.settled == settled or begin_alike(before, after)
 
 
 def begin_alike(before: Plan, after: Plan) -> bool:

@@ -162,17 +162,23 @@ class BudgetStage:
         """
         draft, (closed, _) = self.draft, self._parted(self.draft.live)
         live = self._clamped(closed, self._most(self._clamped(closed, WHOLE), most))
-        # If the newest are as short as allowed already, all messages get the same limit. Some may
-        # exceed it a little, so the next try leaves room for that.
-        sizes, room = [message.tokens for message in flat(live)], most
-        for _ in range(TRIES):
-            if _tokens(live) <= most:
-                return live
-            share = common_limit(sizes, room)
-            live = self._clamped(closed, share, share)
-            room -= _tokens(live) - most
+        if _tokens(live) > most:
+            # The newest are as short as allowed already, so now all messages get the same limit.
+            live = self._equally_short(closed, live, most)
         if (tokens := _tokens(live)) > most:
             raise does_not_fit(self.budget, tokens, _largest(draft, live), self.settings)
+        return live
+
+    def _equally_short(self, closed: Segments, live: Segments, most: int) -> Segments:
+        """Clamp all messages to one limit. What cannot be as short leaves less to the others."""
+        whole, firm = [message.tokens for message in flat(live)], dict[int, int]()
+        for _ in range(TRIES):
+            others = [tokens for place, tokens in enumerate(whole) if place not in firm]
+            share = common_limit(others, most - sum(firm.values()))
+            live = self._clamped(closed, share, share)
+            if _tokens(live) <= most:
+                break
+            firm |= {place: m.tokens for place, m in enumerate(flat(live)) if m.tokens > share}
         return live
 
     def _most(self, whole: Segments, hard: int) -> int:

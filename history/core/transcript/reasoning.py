@@ -122,7 +122,7 @@ def without_late_reasoning(parts: Segments) -> Segments:
 
 def without_last_reasoning(parts: Segments) -> Segments:
     """Remove counted reasoning that nothing in its message follows since texts were shortened."""
-    return tuple([_unended(part) if _thinks(part) else part for part in parts])
+    return tuple([_followed(part) if _thinks(part) else part for part in parts])
 
 
 def reasoning_tokens(message: Message) -> int:
@@ -173,7 +173,7 @@ def _is_last(thought: Reasoning, message: Message) -> bool:
     return 0 < len(message.text.rstrip()) <= thought.at and not message.tool_calls
 
 
-def _unended(part: Segment) -> Segment:
+def _followed(part: Segment) -> Segment:
     head, *results = part.messages
     thoughts = tuple(t for t in reasoning_in(head.parts) if not _is_last(t, head))
     return replace(part, messages=(_counted_with(head, thoughts), *results))

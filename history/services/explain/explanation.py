@@ -71,8 +71,9 @@ class Explanation:
     @property
     def drawn_by(self) -> str:
         """A sentence on who chose the settings that left out or changed messages, if any did."""
-        agent = f"{self.agent.name} ({self.agent.slug} v{self.agent.version})"
-        return who_decided(self.plan, agent, self.by_hand)
+        agent = self.agent
+        source = f" ({agent.slug} v{agent.version})" if agent.version else ""
+        return who_decided(self.plan, f"{agent.name}{source}", self.by_hand)
 
     @property
     def summarised_by_hand(self) -> MadeByHand | None:
@@ -112,7 +113,7 @@ class Explanation:
 
     @property
     def _on_reasoning(self) -> Iterator[WordedNote]:
-        if changes := [*self.plan.reasoning.unbound.values()]:
+        if changes := list(map(self.numbers.fact, self.plan.reasoning.unbound.values())):
             yield WordedNote(unbound_messages(changes, self.plan.settings), is_warning=True)
 
     def _numbered(self, note: Note) -> Note:

@@ -22,7 +22,7 @@ from history.services.path.marks import marks_on
 from history.services.planning.called import RequestParts, parameters_of
 from history.services.planning.context_texts import context_of, offer_of, plans_since
 from history.services.planning.projecting import PlanInput, project_turn
-from history.services.planning.prompts import FIRST_PROMPT
+from history.services.planning.prompts import FIRST_PROMPT, RunningStep
 from history.services.texts import store_texts, stored_text
 
 logger = logging.getLogger("history")
@@ -107,6 +107,7 @@ def plan_input(generation: Generation, step: int = 1, percent: int = 100) -> Pla
         checkpoints=None if begun_with is None else tuple(begun_with),
         settled=earlier.values_list("plan__settled", flat=True).first(),
         percent=percent,
+        running=RunningStep(generation, step),
     )
 
 

@@ -31,7 +31,7 @@ from history.services.planning.behind import plan_behind
 from history.services.planning.called import RequestParts
 from history.services.planning.context_texts import context_now, injected_texts
 from history.services.planning.output import OutputRequest, asked_of
-from history.services.planning.prompts import project_kept
+from history.services.planning.prompts import RunningStep, project_kept
 from history.services.planning.unsent import not_taken
 from history.services.summaries.due import is_rested
 from history.tokens import REPLY_PRIMING, count_text, count_tools, counter_name
@@ -45,7 +45,8 @@ class PlanInput:
     it. `prompts` are the system prompts of a past request, None means that they are to be chosen.
     `settled` and `percent` are as in `ProjectionRequest`; `checkpoints` names those that applied to
     a past plan, None means all that apply now; `context` holds a generation's texts, None means
-    today's; `offer` the MCP tools. `withheld` is as in `model_facts`.
+    today's; `offer` the MCP tools. `withheld` is as in `model_facts`. `running` is the step of an
+    answer that is being planned, None for all other plans.
     """
 
     branch: Branch
@@ -64,6 +65,7 @@ class PlanInput:
     offer: Offer = NO_OFFER
     withheld: str | None = None
     prompts: tuple[Injected, ...] | None = None
+    running: RunningStep | None = None
     is_upcoming: bool = False
 
     @property
@@ -112,7 +114,8 @@ def _projected(
     if turn.prompts is None:
         # The last request may be of this turn, if an answer goes on or a message will follow.
         has_read = turn.is_upcoming or turn.continues
-        return project_kept(path, request, turn.agent, turn.number + has_read)
+        place = turn.number + has_read
+        return project_kept(path, request, turn.agent, place, turn.running)
     rest = [text for text in request.injected if text.label != SYSTEM_PROMPT]
     return project_path(path, replace(request, injected=(*turn.prompts, *rest)))
 

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from typing import NamedTuple
 from uuid import UUID
 
 from agents.snapshot import AgentSnapshot
@@ -12,7 +13,7 @@ from history.core.projection.request import ProjectionRequest
 from history.core.settings.reduction import STABLE
 from history.core.transcript.messages import Role, Transcript
 from history.core.words.errors import CannotPlan
-from history.models import Branch, ContextPlan, Message
+from history.models import Branch, ContextPlan, Generation, Message
 from history.services.path.transcripts import Path, project_path
 from history.services.texts import stored_text
 from history.tokens import count_message
@@ -20,21 +21,43 @@ from history.tokens import count_message
 FIRST_PROMPT = "system_prompt"  # The first prompt's name in a record's texts; others have labels.
 
 
+class RunningStep(NamedTuple):
+    """A step that is being planned."""
+
+    generation: Generation
+    step: int
+
+
 def project_kept(
-    path: Path, request: ProjectionRequest, agent: AgentSnapshot, turn: int
+    path: Path,
+    request: ProjectionRequest,
+    agent: AgentSnapshot,
+    turn: int,
+    running: RunningStep | None,
 ) -> tuple[Transcript, Projection]:
-    """Project with the system prompts of the last request before the turn, or of the step before
-    this one, if the request then begins as that did. Otherwise the present prompt comes first.
+    """Project with the system prompts of the agent's step before, or else of the last request
+    before the turn, as far as `may_keep` allows. Otherwise the present prompt comes first.
     """
-    has_steps = request.settled is not None
-    before = last_request(path.branch, turn + has_steps, agent) if _is_stable(request) else None
+    if not _is_stable(request):
+        return project_path(path, request)
+    own = _step_before(running, agent) if running else None
+    before = own or last_request(path.branch, turn, agent)
     if not (before and (kept_request := keeping(request, prompts_then(before), turn))):
         return project_path(path, request)
     with suppress(CannotPlan):  # The kept prompts may be the larger ones.
         transcript, projection = project_path(path, kept_request)
-        if may_keep(before.core_plan, request, projection.plan):
+        if may_keep(before.core_plan, projection.plan, request.settled if own else None):
             return transcript, projection
-    return project_path(path, replace(request, settled=None))
+    # If a step of the answer had other prompts, this one decides anew.
+    return project_path(path, replace(request, settled=None) if own else request)
+
+
+def _step_before(running: RunningStep, agent: AgentSnapshot) -> ContextPlan | None:
+    """Return the newest earlier step of the answer that the same agent made; others may, too."""
+    generation, step = running
+    agents = {n: generation.snapshot_at(n).agent for n in range(1, step)}
+    own = [n for n, then in agents.items() if _may_repeat(then, agent)]
+    return generation.plans.filter(step__in=own).order_by("-step").first()
 
 
 def last_request(branch: Branch, turn: int, agent: AgentSnapshot) -> ContextPlan | None:
@@ -47,9 +70,13 @@ def last_request(branch: Branch, turn: int, agent: AgentSnapshot) -> ContextPlan
     if record is None:
         return None
     then = record.generation.snapshot_at(record.step).agent
+    return record if _may_repeat(then, agent) else None
+
+
+def _may_repeat(then: AgentSnapshot, agent: AgentSnapshot) -> bool:
     is_same = (then.slug, then.model) == (agent.slug, agent.model)
     is_told = agent.prompt_is_public and not then.prompt_is_public
-    return record if is_same and not is_told else None
+    return is_same and not is_told
 
 
 def prompts_then(record: ContextPlan) -> tuple[Injected, ...]:

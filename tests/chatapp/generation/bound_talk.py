@@ -126,7 +126,7 @@ class BoundTalk:
             return request, project(self.path, request)
         with suppress(CannotPlan):
             projection = project(self.path, kept)
-            if may_keep(before.plan, request, projection.plan):
+            if may_keep(before.plan, projection.plan, request.settled):
                 return kept, projection
         request = replace(request, settled=None)
         return request, project(self.path, request)

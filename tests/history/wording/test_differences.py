@@ -38,13 +38,15 @@ UNKNOWN = fact(Rule.PREFIX_CHANGED)
         ([GONE], "earlier message is not sent again, because message 4 is no longer sent."),
         ([GONE, GONE], "earlier messages is not sent again, because message 4 is no longer sent."),
         ([UNKNOWN, PROMPT], "earlier messages is not sent again, because system prompt changed."),
+        ([PROMPT, UNKNOWN], "earlier messages is not sent again, because system prompt changed."),
+        ([UNKNOWN], "earlier message is not sent again, because something before it changed."),
         (
             [GONE, PROMPT],
             "earlier messages is not sent again, because system prompt changed. The map has other "
             "reasons, too.",
         ),
     ],
-    ids=["one", "two", "not explained", "different"],
+    ids=["one", "two", "old", "new", "not explained", "different"],
 )
 def test_the_change_before_the_newest_message_is_named(changes, told):
     sentence = unbound_messages(changes, resolve([]))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from history.core.draft.rulings import CLAMP
+from history.core.draft.rulings import SHORTENED
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import SENT, Verdict
@@ -106,7 +106,8 @@ def _about_reasoning(
         )
     if entry.verdict not in SENT:
         return words.sending("with_message")
-    late = LATE if entry.verdict is Verdict.KEPT or entry.rule == CLAMP else CALLS
+    has_calls = entry.verdict is Verdict.KEPT or {r.rule for r in entry.reasons} <= SHORTENED
+    late = LATE if has_calls else CALLS
     rule, place = plan.reasoning, line.position
     why = rule.why_left_out(part, line.parts, line.turn, place) or late
     return words.reasoning_left_out(why, plan.settings, rule, place)

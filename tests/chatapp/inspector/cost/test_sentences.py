@@ -149,6 +149,11 @@ def test_re_reading_is_part_of_what_an_answer_cost(priced_as, sentence):
     assert re_read_sentence(Decimal("0.00297"), spent, priced_as) == sentence
 
 
+def test_nothing_is_said_of_re_reading_if_it_or_the_whole_cost_is_unknown():
+    assert re_read_sentence(Decimal(0), reply(9, Decimal(1))) == ""
+    assert re_read_sentence(Decimal(1), reply(9, None)) == ""
+
+
 @pytest.mark.words
 @pytest.mark.parametrize(
     ("tokens", "has_reasoning", "sentence"),

@@ -221,6 +221,40 @@ def test_whatever_is_odd_in_an_event_the_rest_of_the_response_is_read(odd):
         assert "A" in said or place[0] == 1, place
 
 
+@pytest.mark.parametrize("odd", [None, "x", 5])
+def test_a_call_whose_beginning_was_odd_gets_its_name_at_the_end(odd):
+    _, deltas, tally = read(
+        event("output_item.added", output_index=0, item=odd),
+        event("function_call_arguments.delta", output_index=0, delta="{}"),
+        event("output_item.done", output_index=0, item={**CALL, "arguments": "{}"}),
+    )
+
+    assert deltas == [CallDelta(0, "", "", "{}"), CallDelta(0, "c1", "clock", "")]
+    assert tally.arguments == 2
+
+
+@pytest.mark.parametrize("odd", [None, "x", 5, [], {}])
+def test_a_call_whose_end_is_at_an_odd_place_is_not_repeated(odd):
+    _, deltas, _ = read(
+        event("output_item.added", output_index=0, item={**CALL, "arguments": "{}"}),
+        event("output_item.done", output_index=odd, item={**CALL, "arguments": "{}"}),
+    )
+
+    assert deltas == [CallDelta(0, "c1", "clock", "{}")]
+
+
+@pytest.mark.parametrize("odd", [{}, [], 0, False])
+def test_empty_arguments_that_are_no_text_are_none(odd):
+    _, deltas, tally = read(
+        event("output_item.added", output_index=0, item={**CALL, "arguments": odd}),
+        event("function_call_arguments.delta", output_index=0, delta=odd),
+        event("output_item.done", output_index=0, item={**CALL, "arguments": "{}"}),
+    )
+
+    assert "".join(delta.arguments for delta in deltas) == "{}"
+    assert tally.arguments == 2
+
+
 def test_arguments_that_begin_empty_and_come_whole_at_the_end_are_counted():
     _, deltas, tally = read(
         event("output_item.added", output_index=0, item=CALL),

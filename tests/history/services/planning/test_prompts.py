@@ -22,7 +22,7 @@ from history.services.planning.projecting import project_turn
 from history.services.planning.prompts import last_request, prompts_then
 from history.services.whatif.trying import Variant, present, recorded, varied
 from tests import data
-from tests.factories import store_step
+from tests.factories import make_agent, store_step
 from tests.history.services.conftest import ADA, answer, say
 from tests.history.services.explain.raw.test_request import as_planned
 
@@ -140,6 +140,32 @@ def test_what_changes_between_the_steps_of_an_answer_does_not_move_the_prompts(c
     second = store_step(generation, 2)
 
     assert contents(second) == ["Be kind.", TEXT, "eno", "Be brief.", "two", None, "4"]
+
+
+def test_a_step_without_an_answer_before_it_keeps_the_prompts_of_the_first(chat):
+    """The first one was refused as too long, after the window's start had moved."""
+    chat.ask("one")
+    set_up("Be brief.", policy="lastN", length=1, prefix="stable")
+    generation = send(ADA, say("two", conversation=chat.pk)).generation
+
+    steps = [store_step(generation), store_step(generation, 2, percent=75)]
+
+    assert [contents(step) for step in steps] == [["Be brief.", "two"]] * 2
+
+
+def test_an_agent_keeps_its_prompts_when_another_has_answered_in_between(chat):
+    chat.ask("one")
+    set_up("Be brief.")
+    generation = send(ADA, say("two", conversation=chat.pk)).generation
+    own, other = generation.snapshot, snapshot(make_agent("other", system_prompt="Be loud."))
+    StoredText.objects.create(pk=other.system_prompt, text="Be loud.")
+    parts = [{**own, "agent": other.as_dict(), "step": 2}, {**own, "step": 3}]
+    generation.snapshot = {**own, "handed_over": parts}
+
+    first, second, third = (store_step(generation, step) for step in (1, 2, 3))
+
+    assert contents(second)[0] == "Be loud."
+    assert contents(first) == contents(third) == ["Be kind.", "one", "eno", "Be brief.", "two"]
 
 
 CONTINUED = ["Be kind.", "one", "eno", "Be brief.", CONTINUE_INSTRUCTION]
@@ -320,9 +346,11 @@ def test_a_what_if_shows_what_would_be_sent(chat):
 
     then = recorded(ContextPlan.objects.get(pk=record.pk)).turn
     free = varied(then, Variant(settings={"prefix": "free"}))
+    cut = varied(then, Variant(settings={"policy": "lastN", "length": 1}))
 
     labels = [
         [text.label for text in prompts_of(project_turn(turn)[1].injected)]
-        for turn in (then, free, present(record.generation.conversation).turn)
+        for turn in (then, free, cut, present(record.generation.conversation).turn)
     ]
-    assert labels == [["system prompt", LATER], ["system prompt"], ["system prompt", LATER]]
+    one, both = ["system prompt"], ["system prompt", LATER]
+    assert labels == [both, one, one, both]
