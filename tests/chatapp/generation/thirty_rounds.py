@@ -48,7 +48,7 @@ KINDS = {
     "sliding window": ([], {"pruner": "sliding_window", "token_budget": 2_500, "images_keep": 2}),
     "summarising pruner": ([], {"pruner": "summarize", "token_budget": 2_500, **DUE}),
     "summaries": ([], {"summarize": True, "reasoning_keep": 3, **DUE}),
-    "short messages": ([], {"max_message_tokens": 60, "reasoning_keep": 30}),
+    "short messages": ([], {"max_message_tokens": 64, "reasoning_keep": 30}),
     "thinking off": ([LIMIT], {"tool_results_keep": 2, "reasoning_effort": "none"}),
 }
 
