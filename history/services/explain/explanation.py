@@ -11,6 +11,7 @@ from agents.snapshot import AgentSnapshot
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.core.plan.window import WindowPart
+from history.core.transcript.reasoning import ReasoningRule
 from history.core.words.facts import Note
 from history.core.words.wording import number
 from history.models import ContextPlan
@@ -113,8 +114,12 @@ class Explanation:
 
     @property
     def _on_reasoning(self) -> Iterator[WordedNote]:
-        if changes := list(map(self.numbers.fact, self.plan.reasoning.unbound.values())):
+        if changes := [*self._reasoning_rule.unbound.values()]:
             yield WordedNote(unbound_messages(changes, self.plan.settings), is_warning=True)
+
+    @property
+    def _reasoning_rule(self) -> ReasoningRule:
+        return self.numbers.rule(self.plan.reasoning)
 
     def _numbered(self, note: Note) -> Note:
         return replace(note, fact=self.numbers.fact(note.fact))
@@ -141,7 +146,7 @@ class Explanation:
         """How much reasoning is left out, with a line for each reason."""
         plan = self.plan
         return tuple(
-            all_left_out(count, reasoning_left_out(why, plan.settings, plan.reasoning))
+            all_left_out(count, reasoning_left_out(why, plan.settings, self._reasoning_rule))
             for why, count in plan.reasoning_unsent.items()
             if count
         )

@@ -6,6 +6,7 @@ from functools import cached_property
 from uuid import UUID
 
 from history.core.plan.plan import Entry
+from history.core.transcript.reasoning import ReasoningRule
 from history.core.words.facts import Fact
 from history.models import Checkpoint
 from history.wording.names import CHECKPOINT
@@ -46,6 +47,11 @@ class SummaryNumbers:
     def entry(self, entry: Entry) -> Entry:
         """Return the entry with reasons that people can read."""
         return replace(entry, reasons=tuple(map(self.fact, entry.reasons)))
+
+    def rule(self, rule: ReasoningRule) -> ReasoningRule:
+        """Return the rule with changes that people can read."""
+        changes = {place: self.fact(change) for place, change in rule.unbound.items()}
+        return replace(rule, unbound=changes)
 
 
 NO_NUMBERS = SummaryNumbers()

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 from history.core.plan.injected import entry_label
@@ -146,6 +146,7 @@ def _history_rows(
     lines = read_lines(record.branch, record.head, _positions(parts), speakers)
     numbers = _numbers(record)
     history = [numbers.entry(entry) for entry in plan.entries if entry.positions]
+    plan = replace(plan, reasoning=numbers.rule(plan.reasoning))
     for part in parts:
         if part.is_folded:
             yield from between.get(part.first, ())

@@ -1,17 +1,21 @@
 """The map shows for each picture, file and thought its cost, and why it is sent or not."""
 
+from dataclasses import replace
+
 import pytest
 
 from history.core.plan.plan import Plan
 from history.core.transcript.messages import ToolCall
 from history.core.transcript.parts import File, Image, Reasoning, ReasoningForm
+from history.core.words.facts import Rule, fact
 from history.models import TokenCalibration
 from history.services.explain.explanation import explanation_of
 from history.services.explain.lines import lines_of
 from history.services.explain.map import rows
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.tokens.parts import counted_file, counted_image
-from tests.factories import add_plan, begin_turn, branch_of
+from history.wording.names import CHECKPOINT
+from tests.factories import add_plan, begin_turn, branch_of, make_conversation, make_summary
 
 pytestmark = pytest.mark.django_db
 THOUGHT = Reasoning(
@@ -162,3 +166,20 @@ def test_a_picture_has_one_figure_whatever_the_texts_are_multiplied_by(conversat
     assert [part.shown for part in first.parts[:2]] == [1_369, 1_369]
     lines = list(lines_of(explanation_of(record, 2)))
     assert any(line.split()[-2:] == ["Image", "1,369"] for line in lines)
+
+
+def test_a_summary_before_left_out_reasoning_has_the_number_that_people_know(conversation):
+    talk(conversation)
+    record, plan, _ = mapped(conversation)
+    make_summary(make_conversation(conversation.agent)).delete()  # Its key is used up.
+    added = fact(Rule.TEXT_ADDED, label=f"{CHECKPOINT}{make_summary(conversation).pk}")
+    unbound = replace(plan.reasoning, first=0, unbound={1: added})
+    record.core_plan = replace(plan, reasoning=unbound, reasoning_unsent={"unbound": 1_204})
+
+    explained = explanation_of(record, 2)
+    found = rows.map_rows(record, record.core_plan)
+    reasons = [part.reason for row in found for part in getattr(row, "parts", ())]
+    sentences = [*reasons, *explained.reasoning, *(note.sentence for note in explained.notes)]
+    told = [sentence for sentence in sentences if "was added" in sentence]
+    assert len(told) == 3
+    assert all("summary 1 was added" in sentence for sentence in told)
