@@ -198,8 +198,8 @@ class CostZone:
         if not self.has_left:
             return
         saved = about(self.saved.money) if self.saved.tokens else dollars(Decimal(0))
-        how = saved_sentence(self.saved, has_reasoning=self.leaves_out_reasoning)
-        yield _("Saved by leaving out"), saved, how
+        sentence = saved_sentence(self.saved, has_reasoning=self.leaves_out_reasoning)
+        yield _("Saved by leaving out"), saved, sentence
         own, first = self.re_read, self.re_read_at_start
         is_lost_first = first is not None and first.is_paid
         if own and (own.is_paid or not is_lost_first):

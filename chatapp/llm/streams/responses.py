@@ -85,7 +85,7 @@ class Responses:
         """Yield what the pieces of a call lacked: its name, its arguments, or both."""
         place = str(event.output_index)
         if place not in self._heads and item.call_id in self._heads.values():
-            return  # It is known from another place.
+            return  # The same call has another place.
         head = None if place in self._heads else item
         arguments = None if place in self._given else item.arguments
         if head or arguments:

@@ -53,7 +53,7 @@ def project_kept(
 
 
 def _step_before(running: RunningStep, agent: AgentSnapshot) -> ContextPlan | None:
-    """Return the newest earlier step of the answer that the same agent made; others may, too."""
+    """Return the agent's newest earlier step of this answer; None if it has made none."""
     generation, step = running
     agents = {n: generation.snapshot_at(n).agent for n in range(1, step)}
     own = [n for n, then in agents.items() if _may_repeat(then, agent)]

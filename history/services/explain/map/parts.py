@@ -106,8 +106,8 @@ def _about_reasoning(
         )
     if entry.verdict not in SENT:
         return words.sending("with_message")
-    has_calls = entry.verdict is Verdict.KEPT or {r.rule for r in entry.reasons} <= SHORTENED
-    late = LATE if has_calls else CALLS
+    keeps_calls = entry.verdict is Verdict.KEPT or {r.rule for r in entry.reasons} <= SHORTENED
+    late = LATE if keeps_calls else CALLS
     rule, place = plan.reasoning, line.position
     why = rule.why_left_out(part, line.parts, line.turn, place) or late
     return words.reasoning_left_out(why, plan.settings, rule, place)
