@@ -57,7 +57,7 @@ def unbound_messages(changes: Sequence[Fact], settings: Settings) -> str:
     ).format(count=number(len(changes)), change=_decided(newest, settings))
     if all(change == newest for change in explained):
         return sentence
-    return _("{sentence} The map has other reasons, too.").format(sentence=sentence)
+    return _("{sentence} Some of it has other reasons.").format(sentence=sentence)
 
 
 def _decided(change: Fact, settings: Settings) -> str:

@@ -128,6 +128,7 @@ export class Tray {
   #detach(entry) {
     this.#files = this.#files.filter((file) => file !== entry);
     entry.chip.remove();
+    entry.chip.querySelector("img").removeAttribute("src"); // It may still be loading.
     forget(entry);
     if (entry.attachment) this.#listeners.dropped(entry.attachment);
     emit("chat:say", worded("detached", { name: entry.name }));

@@ -135,6 +135,27 @@ def test_files_attached_in_three_ways_are_kept_with_the_draft_and_sent(tab, prov
     assert b64decode(url.removeprefix("data:image/png;base64,")) == served
 
 
+@pytest.mark.daily
+def test_a_picture_stops_loading_when_its_file_is_removed(tab):
+    tab.open(CHAT)
+    choose(tab, "map.png", "image/png", image("PNG"))
+    expect(chips(tab)).to_have_count(1)
+    loading = []
+
+    def never_answer(route):
+        loading.append(route.request)
+
+    tab.page.route("**/attachments/*", never_answer)
+    tab.open(CHAT)
+    expect(chips(tab)).to_have_count(1)
+
+    with tab.page.expect_event("requestfailed") as stopped:
+        remove(tab, "map.png")
+
+    assert loading == [stopped.value]
+    assert stopped.value.failure == "net::ERR_ABORTED"
+
+
 def ask_with_files(tab):
     """Send a message with three files; return locators of the message and of its edit form."""
     tab.open(CHAT)

@@ -12,6 +12,7 @@ from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.comparison import VerdictChange
 from history.core.plan.plan import Plan
 from history.core.words.wording import N, number, signed
+from history.services.explain.unbound import unbound_notes
 from history.services.explain.window import free_tokens
 from history.services.summaries.numbers import NO_NUMBERS, SummaryNumbers
 from history.services.whatif.trying import TriedVariant
@@ -103,9 +104,13 @@ class WhatIfResult:
 
     @property
     def notes(self) -> tuple[WordedNote, ...]:
-        """The notes of the tried plan that the original plan doesn't have."""
+        """The notes on the tried plan that the original plan doesn't have."""
         was, now = self.as_it_is.plan, self.tried.plan
-        return worded(n for n in now.notes if n not in was.notes) if was and now else ()
+        if was is None or now is None:
+            return ()
+        own = worded(note for note in now.notes if note not in was.notes)
+        before = unbound_notes(was, self.numbers)
+        return (*own, *(n for n in unbound_notes(now, self.numbers) if n not in before))
 
     @property
     def first_difference(self) -> str:
@@ -121,6 +126,9 @@ def _figures(
 ) -> Iterator[tuple[str, str, str, str]]:
     yield figure(_("Tokens sent"), old.window.sent, new.window.sent)
     yield figure(_("Messages sent"), old.counts.sent, new.counts.sent)
+    unsent, unsent_now = (sum(plan.reasoning_unsent.values()) for plan in (old, new))
+    if unsent or unsent_now:
+        yield figure(_("Reasoning not sent"), unsent, unsent_now)
     yield figure(_("Tokens free"), free_tokens(old), free_tokens(new))
     if was.prediction and now.prediction:
         before, after = was.prediction, now.prediction

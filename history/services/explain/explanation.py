@@ -1,7 +1,7 @@
 """A plan in words, for the panel and for a terminal."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,6 @@ from agents.snapshot import AgentSnapshot
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.core.plan.window import WindowPart
-from history.core.transcript.reasoning import ReasoningRule
 from history.core.words.facts import Note
 from history.core.words.wording import number
 from history.models import ContextPlan
@@ -19,6 +18,7 @@ from history.services.explain.cut import cut_sentence, who_decided
 from history.services.explain.filtered_calls import NO_CALLS, Calls, removed_calls
 from history.services.explain.headline import headline
 from history.services.explain.summary_sources import MadeByHand, made_by_hand
+from history.services.explain.unbound import unbound_notes
 from history.services.explain.window import (
     RequestLimit,
     RequestTokens,
@@ -30,7 +30,6 @@ from history.services.explain.window import (
 )
 from history.services.summaries.numbers import NO_NUMBERS, SummaryNumbers
 from history.services.wire.delivery import Delivery, FailedRequest, delivery_of, failed_request
-from history.wording.differences import unbound_messages
 from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
 from history.wording.parts import all_left_out, reasoning_left_out
@@ -110,16 +109,7 @@ class Explanation:
     def notes(self) -> tuple[WordedNote, ...]:
         """Notes on the request, and on the stream in which the answer came."""
         own = (with_held(self.plan, self._numbered(note)) for note in self.plan.notes)
-        return (*own, *self._on_reasoning, *worded(self.streamed))
-
-    @property
-    def _on_reasoning(self) -> Iterator[WordedNote]:
-        if changes := [*self._reasoning_rule.unbound.values()]:
-            yield WordedNote(unbound_messages(changes, self.plan.settings), is_warning=True)
-
-    @property
-    def _reasoning_rule(self) -> ReasoningRule:
-        return self.numbers.rule(self.plan.reasoning)
+        return (*own, *unbound_notes(self.plan, self.numbers), *worded(self.streamed))
 
     def _numbered(self, note: Note) -> Note:
         return replace(note, fact=self.numbers.fact(note.fact))
@@ -144,9 +134,9 @@ class Explanation:
     @property
     def reasoning(self) -> tuple[str, ...]:
         """How much reasoning is left out, with a line for each reason."""
-        plan = self.plan
+        plan, rule = self.plan, self.numbers.rule(self.plan.reasoning)
         return tuple(
-            all_left_out(count, reasoning_left_out(why, plan.settings, self._reasoning_rule))
+            all_left_out(count, reasoning_left_out(why, plan.settings, rule))
             for why, count in plan.reasoning_unsent.items()
             if count
         )

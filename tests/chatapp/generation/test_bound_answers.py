@@ -14,6 +14,7 @@ from history.services.explain.map import rows
 from tests.chatapp.generation.test_thirty_rounds import strict
 from tests.chatapp.generation.thirty_rounds import ADA, Talk
 from tests.chatapp.generation.wires import plans_of
+from tests.chatapp.inspector.pages import text_of
 from tests.provider import LITELLM_WARNS
 from tests.strict.bound_claude import BoundClaude
 from tests.strict.bound_responses import BoundResponses
@@ -46,6 +47,26 @@ def reasons_in(record):
     }
 
 
+@pytest.fixture
+def read_as_ada(client):
+    """Read the text of an address as the visitor who owns the conversation."""
+
+    def read(address):
+        session = client.session
+        session["visitor"] = ADA.visitor
+        session.save()
+        return text_of(client.get(address))
+
+    return read
+
+
+def tried(record, read, query):
+    """Return the text of a try of the record's request."""
+    generation = record.generation
+    request = f"generation={generation.pk}&step={record.step}&{query}"
+    return read(f"/chat/{generation.conversation_id}/panel/what-if?{request}")
+
+
 def warnings_of(record):
     """Return the warnings of the record's panel."""
     generation = record.generation
@@ -70,6 +91,32 @@ async def test_the_map_says_which_setting_moved_the_window(strict):
         "from turn 1 to turn 2 (“History length” is 2, from agent demo v1)."
     )
     assert re.fullmatch(r"Messages had to be read anew, for \S+ \$0\.0\d+ of this .*", re_read)
+    await close_connections()
+
+
+async def test_a_try_says_which_reasoning_it_would_leave_out_and_why(strict, read_as_ada):
+    plans = await talked(strict, BoundClaude, "all reasoning", 3)
+    first_of_third = next(p for p in plans if p.core_plan.counts.last_turn == 3)
+    assert first_of_third.core_plan.reasoning.unbound == {}
+
+    text = await in_database(tried, first_of_third, read_as_ada, "set.policy=lastN&set.length=2")
+
+    assert (
+        "The reasoning of 2 earlier messages is not sent again, because the window's start moved "
+        "from turn 1 to turn 2 (“History length” is 2, from what-if)."
+    ) in text
+    assert re.search(r"Reasoning not sent 0 (\d+) \+\1 ", text)
+    await close_connections()
+
+
+async def test_a_try_does_not_repeat_what_the_request_left_out(strict, read_as_ada):
+    plans = await talked(strict, BoundClaude, "last turns", 3)
+
+    text = await in_database(tried, plans[-1], read_as_ada, "set.max_items=1000")
+
+    assert plans[-1].core_plan.reasoning.unbound
+    assert "As sent What-if Difference" in text
+    assert "is not sent again" not in text
     await close_connections()
 
 

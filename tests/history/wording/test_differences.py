@@ -42,8 +42,8 @@ UNKNOWN = fact(Rule.PREFIX_CHANGED)
         ([UNKNOWN], "earlier message is not sent again, because something before it changed."),
         (
             [GONE, PROMPT],
-            "earlier messages is not sent again, because system prompt changed. The map has other "
-            "reasons, too.",
+            "earlier messages is not sent again, because system prompt changed. Some of it has "
+            "other reasons.",
         ),
     ],
     ids=["one", "two", "old", "new", "not explained", "different"],
