@@ -75,7 +75,6 @@ MIDDLEWARE = [
     "simple_history.middleware.HistoryRequestMiddleware",
     "chatapp.accounts.middleware.SayToWait",
 ]
-
 ROOT_URLCONF = "chatapp.urls"
 ASGI_APPLICATION = "chatapp.asgi.application"
 TEMPLATES = [
@@ -227,6 +226,7 @@ MODEL_PROVIDERS = env.model_providers()
 REASONING_TAGS = env.read("REASONING_TAGS", env.tagged_providers)
 REASONING_OPENED = env.read("REASONING_OPENED", env.names)
 FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.whole(86_400))
+BACKGROUND_ANSWERS = env.read("BACKGROUND_ANSWERS", env.boolean)
 DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.whole(1_000_000))
 _ANONYMOUS = env.read("ANONYMOUS_CHAT", str)
 API_DOCS = env.read("API_DOCS", env.boolean)

@@ -46,8 +46,8 @@ from history.services.access import (
     listed_conversations,
     may_see_cost,
 )
+from history.services.answers.chats.shelving import shelve, shelved
 from history.services.answers.conversation import rename_conversation
-from history.services.answers.shelving import shelve, shelved
 from history.services.errors import NotFound
 from history.services.explain.lookup import plans_of
 from history.services.explain.raw.wire import Reader, ShownWire, shown_summary_wires

@@ -72,5 +72,13 @@ MODEL_VARIABLES: tuple[Variable, ...] = (
         "Time limit for the first token of an answer; it starts again with every sign of life.",
         "Models",
     ),
+    Variable(
+        "BACKGROUND_ANSWERS",
+        "false",
+        "OpenAI goes on with an answer without us, so that a process takes it up again if the one "
+        "that asked is gone. Only for models that are asked through its Responses API. OpenAI "
+        "stores such an answer; it is deleted there at its end.",
+        "Models",
+    ),
     Variable("DEMO_WORDS_PER_SECOND", "60", "How fast the offline model writes.", "Models"),
 )

@@ -19,7 +19,7 @@ from chatapp.databases.refusals import refusal_in
 from chatapp.databases.threads import in_database, insist, repeatable
 from chatapp.generation import events
 from chatapp.generation.event_writer import EventKeeper
-from chatapp.generation.response import Response
+from chatapp.generation.reading.response import Response
 from chatapp.generation.tools.loop import ToolLoop
 from chatapp.live import chat_lists
 from chatapp.live.event_stream import EventStream
@@ -29,6 +29,7 @@ from chatapp.telemetry.metrics import ANSWER_SECONDS
 from history.core.words.errors import CannotPlan, SettingError
 from history.core.words.storable import storable
 from history.models import Generation, GenerationStatus
+from history.services.answers import background
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.so_far import NOTHING, Reply
@@ -152,6 +153,15 @@ class Ending:
             except Exception as fault:
                 status, error = GenerationStatus.FAILED, failure_of(fault, self.generation.pk)
         await self.end(status, error, reply)
+
+    async def leave(self, keeper: EventKeeper) -> None:
+        """Leave the answer, which its provider goes on with, to another process. If that cannot be
+        stored, that process finds it as one that nobody runs.
+        """
+        self.stream.close()
+        await keeper.settled()
+        await self.stream.settled()
+        await repeatable(background.take_up, self.generation, self.stream.unlogged)
 
     async def _pause(self) -> None:
         """Store that the run waits for a decision, then tell viewers."""

@@ -4,30 +4,37 @@ Every function here runs in a database thread.
 """
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+from django.utils import timezone
 
 from agents.mcp import Offer
 from agents.mcp.models import PREFIX
 from agents.models import AgentTemplate
 from agents.tools import TOOLS, ToolResult, refused
 from chatapp.generation import events
-from chatapp.generation.thoughts import stored_size
+from chatapp.generation.reading.thoughts import stored_size
 from chatapp.generation.usage import charge_pictures
 from chatapp.llm.media import llm_request
+from chatapp.llm.providers.background import goes_on
 from chatapp.llm.request import LlmRequest
 from chatapp.uploads.results import images_of, keep_with
 from history.core.plan.plan import Plan
+from history.core.projection.invariants import InvariantBroken
 from history.core.transcript.bond import Bond
 from history.core.transcript.messages import Role, ToolCall
 from history.core.words.storable import storable
 from history.models import ContextPlan, Generation, GenerationStatus, Message
+from history.services.answers import background
 from history.services.answers.delegating import hand_over
 from history.services.answers.lifecycle import ended_as, store_messages
-from history.services.answers.so_far import Reply
+from history.services.answers.so_far import Reply, reply_so_far, thought_ms
+from history.services.explain.raw.request import CannotRebuild, rebuilt, turn_then
 from history.services.path.appending import assistant_message, result_message, storable_calls
+from history.services.planning.planning import PlannedStep, plan_step, store_plan
 from history.services.planning.planning import logger as history_logger
-from history.services.planning.planning import plan_step, store_plan
+from history.services.planning.projecting import project_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +48,15 @@ class CallsToApprove:
 @dataclass(frozen=True, slots=True)
 class PreparedStep:
     """A planned request: its stored record, the event that announces it, and what to send. `bond`
-    is what the answer's reasoning will be bound to, if anything.
+    is what the answer's reasoning will be bound to, if anything. `age`: so many seconds ago the
+    request was sent.
     """
 
     record: ContextPlan
     event: dict[str, Any]
     request: LlmRequest
     bond: Bond | None = None
+    age: float = 0.0
 
 
 def prepare_step(generation: Generation, step: int, percent: int = 100) -> PreparedStep:
@@ -56,7 +65,8 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
     `percent` is how much of the budget to use. Raise `CannotPlan`.
     """
     planned = plan_step(generation, step, percent)
-    request = llm_request(planned.parts)
+    parts = replace(planned.parts, background=goes_on(planned.parts.model))
+    request = llm_request(parts)
     record = store_plan(planned, request.body())
     agent = generation.snapshot_at(step).agent.slug
     for line in log_lines(planned.projection.plan, agent):
@@ -106,6 +116,47 @@ def still_has(slug: str, name: str, offer: Offer) -> bool:
     offered = offer.find(name)
     entry = f"{PREFIX}{offered.server}" if offered else name
     return agent is not None and entry in agent.tools and bool(offered or name in TOOLS)
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedStep:
+    """A step whose answer its provider goes on with as `response`. `seen` is what viewers have of
+    it; `thought_ms` is how long the model thought, None if it may think still.
+    """
+
+    prepared: PreparedStep
+    response: str
+    seen: Reply
+    thought_ms: int | None
+
+
+def unfinished_step(generation: Generation) -> UnfinishedStep | None:
+    """Read the step that an earlier process of this generation did not finish, if there is one."""
+    response = background.unfinished(generation)
+    if response is None:
+        return None
+    record = response.plan
+    age = (timezone.now() - record.created).total_seconds()
+    request, bond = _request_then(record)
+    prepared = PreparedStep(record, {}, request, bond, age)
+    return UnfinishedStep(
+        prepared, response.response, reply_so_far(generation), thought_ms(generation)
+    )
+
+
+def _request_then(record: ContextPlan) -> tuple[LlmRequest, Bond | None]:
+    """Rebuild a request that was sent before, and what its answer's reasoning is bound to. Without
+    this bond the reasoning is kept, but not sent again.
+    """
+    model = record.parameters["model"]
+    try:
+        then = turn_then(record)
+        _, projection, parts = project_turn(then)
+        matches = rebuilt(record, lambda parts: llm_request(parts).body()).matches
+    except (CannotRebuild, ValueError, LookupError, InvariantBroken):
+        return LlmRequest(model, []), None
+    bond = PlannedStep(record, then, projection, parts).bond
+    return LlmRequest(model, []), bond if matches else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,33 +10,30 @@ from django.conf import settings
 
 from chatapp.databases.threads import in_database, insist, repeatable, to_its_end
 from chatapp.generation import advising, events, follow_ups, records, summaries
+from chatapp.generation.asking import AnswerGone, Requests
 from chatapp.generation.ending import (
     Ending,
     Failure,
     failure_of,
     measured,
     refuse_empty,
-    still_too_long,
     too_many_rounds,
     unstored,
 )
 from chatapp.generation.event_writer import EventKeeper, event_writer
-from chatapp.generation.response import Response, send_request
+from chatapp.generation.reading.response import Response
 from chatapp.generation.tools import dispatch, other_agents
 from chatapp.generation.tools.loop import ToolLoop, WaitsForApproval
 from chatapp.limits.sharing import working_for
 from chatapp.live.event_stream import EventStream
 from chatapp.live.viewers import event_frame, reload_frame, viewers
-from chatapp.llm.errors import ErrorKind, ProviderError
-from chatapp.llm.reasoning.families import family_of
-from chatapp.telemetry import spans
 from history.core.transcript.messages import ToolCall
 from history.models import Conversation, Generation, GenerationStatus
 from history.services.access import person_of
 from history.services.answers import lifecycle as stored
+from history.services.answers.background import stands_alone
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.so_far import NOTHING
-from history.services.planning.planning import TIGHTER
 
 logger = logging.getLogger(__name__)
 OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # Random, since process ids repeat.
@@ -52,13 +49,12 @@ class Runner:
         self.resumes = generation.started is not None
         self.has_tried_to_claim = False
         self.is_aside, self.whose = False, ""  # Read from the database at the claim.
+        self.can_be_left = False  # Likewise.
         self.stream = EventStream(self._show, generation.seq if self.resumes else 0)
         self.tools = ToolLoop(generation, self.stream, running)
         self.ending = Ending(generation, self.stream, self.tools, self._show)
         self.cancelled_as = GenerationStatus.INTERRUPTED
-        self.room = settings.MAX_ANSWER_BYTES  # Bytes that its responses may still return.
-        self.unstored = NOTHING  # The model's output that no message contains yet.
-        self.percent = 100  # How much of the token budget a request may use.
+        self.requests = Requests(generation, self.stream)
         self.followed: Conversation | None = None  # Set at the end, if a follow-up waits in it.
         self.task: asyncio.Task[None] | None = None
         self.keeper: EventKeeper | None = None
@@ -66,6 +62,7 @@ class Runner:
     def cancel(self, status: GenerationStatus) -> None:
         if self.task is not None:
             self.cancelled_as = status
+            self.requests.leaves = self.can_be_left and status == GenerationStatus.INTERRUPTED
             self.task.cancel()
 
     async def run(self) -> None:
@@ -80,10 +77,14 @@ class Runner:
         self.keeper = keeper = event_writer.keep(self.generation, self.stream, self._keeping_failed)
         status, error = await self._outcome()
         event_writer.leave(keeper)  # A failed write must not cancel the end of the run.
-        await to_its_end(self.ending.finish(keeper, status, error, self.unstored))
+        if self.requests.is_left:
+            await to_its_end(self.ending.leave(keeper))
+            return None
+        await to_its_end(self.ending.finish(keeper, status, error, self.requests.unstored))
         if self.generation.is_active:
             await self._lost()
             return None
+        self.requests.forget()
         if self.generation.status == GenerationStatus.DONE and not self.generation.is_experiment:
             summaries.after(self.generation)
             advising.after(self.generation)
@@ -110,6 +111,7 @@ class Runner:
         is_repeat, self.has_tried_to_claim = self.has_tried_to_claim, True
         self.is_aside = self.generation.is_aside
         self.whose = person_of(self.generation.conversation)
+        self.can_be_left = stands_alone(self.generation)
         if stored.claim(self.generation, OWNER):
             return True
         return is_repeat and stored.is_held(self.generation)
@@ -120,7 +122,7 @@ class Runner:
             return await self._whole(), None
         except asyncio.CancelledError:
             return self._cancelled()
-        except Fenced:
+        except (Fenced, AnswerGone):
             return GenerationStatus.INTERRUPTED, None
         except Exception as error:
             return GenerationStatus.FAILED, failure_of(error, self.generation.pk)
@@ -147,47 +149,33 @@ class Runner:
         return GenerationStatus.FAILED, unstored(fault, self.generation.pk)
 
     async def _resume(self) -> None:
-        """Go on after a person has decided about all pending calls."""
+        """Go on after a person has decided about all pending calls, or a process was lost."""
         progress = await repeatable(records.progress_of, self.generation)
-        self.percent = progress.percent
-        self.room = max(0, self.room - progress.bytes)
+        unfinished = await repeatable(records.unfinished_step, self.generation)
+        self.requests.go_on_from(progress)
         self.stream.emit("resumed")
-        await self.tools.resume(progress.step)
-        await self._steps(progress.step, progress.rounds)
+        if unfinished is None:
+            await self.tools.resume(progress.step)
+            await self._steps(progress.step, progress.rounds)
+            return
+        response = await self.requests.read_again(unfinished)
+        if await self._goes_on(progress.step, response):
+            await self._steps(progress.step, progress.rounds + 1)
 
     async def _steps(self, step: int, rounds: int) -> None:
         for _round in range(rounds, settings.TOOL_ROUNDS):
-            step, response = await self._round(step + 1)
-            if not response.assembler.calls():
-                return refuse_empty(response)
-            await self._use_tools(step, response)
+            step, response = await self.requests.ask(step + 1)
+            if not await self._goes_on(step, response):
+                return
         raise too_many_rounds(settings.TOOL_ROUNDS)
 
-    async def _round(self, step: int) -> tuple[int, Response]:
-        """Run a step; if the provider finds it too long, run the next one with a tighter budget.
-
-        That happens once in a generation; later steps keep to the tighter budget.
-        """
-        prepared = await self._planned(step)
-        response = Response(self.room, family_of(prepared.request.model), prepared.bond)
-        try:
-            await send_request(prepared, response, self.stream)
-            return step, response
-        except ProviderError as refusal:
-            if refusal.kind != ErrorKind.CONTEXT_TOO_LONG or response.has_begun:
-                raise
-            if self.percent == TIGHTER:
-                raise still_too_long(self.generation, TIGHTER) from refusal
-        finally:  # A request that failed, or was stopped, may have said something.
-            self.room, self.unstored = response.room, response.said
-        self.percent = TIGHTER
-        return await self._round(step + 1)
-
-    async def _planned(self, step: int) -> records.PreparedStep:
-        with spans.plan(step):
-            prepared = await repeatable(records.prepare_step, self.generation, step, self.percent)
-        self.stream.emit("plan", **prepared.event)
-        return prepared
+    async def _goes_on(self, step: int, response: Response) -> bool:
+        """Use the tools that the model called; return False if its answer is complete."""
+        if not response.assembler.calls():
+            refuse_empty(response)
+            return False
+        await self._use_tools(step, response)
+        return True
 
     async def _use_tools(self, step: int, response: Response) -> None:
         """Store the request for tools, then the results, in the order of the calls.
@@ -210,8 +198,8 @@ class Runner:
     async def _store_calls(
         self, step: int, calls: tuple[ToolCall, ...], questions: records.CallsToApprove
     ) -> None:
-        await self.tools.store(step, self.unstored, calls, questions)
-        self.unstored = NOTHING
+        await self.tools.store(step, self.requests.unstored, calls, questions)
+        self.requests.unstored = NOTHING
 
     def _show(self, event: Event) -> None:
         if not self.is_aside:
@@ -221,4 +209,6 @@ class Runner:
     def _keeping_failed(self) -> None:
         """End the run if it can't write events: it is fenced off, or the database fails."""
         if self.task is not None:
+            # Whoever fenced it off may be reading the same answer.
+            self.requests.leaves = bool(self.keeper and isinstance(self.keeper.fault, Fenced))
             self.task.cancel()

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db import transaction
+
 from agents.tools import Picture
-from chatapp.generation.thoughts import stored_size
+from chatapp.generation.reading.thoughts import stored_size
 from chatapp.limits import limits
 from chatapp.limits.spending import buckets
 from chatapp.telemetry import measuring
@@ -12,8 +14,9 @@ from chatapp.telemetry.metrics import TOKENS
 from history.core.wire.request import WireRequest
 from history.models import Checkpoint, ContextPlan, Conversation
 from history.services.access import person_of
+from history.services.answers import background
 from history.services.answers.so_far import Reply
-from history.services.wire.figures import store_outcome, stored_cost
+from history.services.wire.figures import store_outcome, store_wires, stored_cost
 from history.tokens import count_text
 
 
@@ -27,6 +30,15 @@ def settle(
     buckets.charge(limits.tokens(), person, _tokens(record, outcome, reply))
     fields = [part.fields for part in reply.reasoning]
     buckets.charge(limits.bytes_stored(), person, stored_size(_texts(reply), fields))
+
+
+def note_accepted(record: ContextPlan, response: str, wires: Sequence[WireRequest]) -> None:
+    """Store that the provider goes on with the answer, and what left for it: the process may end
+    before there is an outcome.
+    """
+    with transaction.atomic():
+        background.accepted(record, response)
+        store_wires(record, wires)
 
 
 def charge_summary(summary: Checkpoint) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from functools import partial
 from math import inf
@@ -42,6 +42,8 @@ class EventStream:
         self._held_as = "delta"
         self._blocks = BlockStream()
         self._before = ""
+        self._read = Counter[str]()  # Characters read of this step's text and reasoning.
+        self._shown = Counter[str]()  # Characters of them that viewers have.
         self._rendering: asyncio.Task[None] | None = None
         self._waiting: deque[Callable[[], None]] = deque()
         self._last_text = -inf
@@ -57,16 +59,33 @@ class EventStream:
         self._blocks.feed(before)
         self._before = before
 
+    def go_on_with(self, text: str, thinking: str) -> None:
+        """Begin with an answer that is read from its start, of which viewers have these texts."""
+        self._blocks.feed(text)
+        self._shown = Counter(delta=len(text), thinking=len(thinking))
+
+    def start_over(self) -> None:
+        """Note that the step's answer is read again from its start."""
+        self._read.clear()
+
     def text(self, delta: str) -> None:
         """Add text of the answer; it is held back briefly after the text before it."""
-        self._hold("delta", delta)
+        self._hold("delta", self._new("delta", delta))
 
     def thinking(self, delta: str) -> None:
         """Add to the model's reasoning; it is held back in the same way."""
-        if delta:
-            self._hold("thinking", delta)
+        self._hold("thinking", self._new("thinking", delta))
+
+    def _new(self, kind: str, delta: str) -> str:
+        """Return what viewers do not have yet of a piece."""
+        new = delta[max(0, self._shown[kind] - self._read[kind]) :]
+        self._read[kind] += len(delta)
+        self._shown[kind] += len(new)
+        return new
 
     def _hold(self, kind: str, delta: str) -> None:
+        if not delta:
+            return
         if kind != self._held_as:
             self._release()
         self._held_as = kind
@@ -83,6 +102,8 @@ class EventStream:
     def end_step(self) -> None:
         """End the step: its text is a complete message, and what follows belongs to another."""
         self._release()
+        self._read.clear()
+        self._shown.clear()
         self._in_order(self._end_step)
 
     async def settled(self) -> None:

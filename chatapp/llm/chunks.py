@@ -56,8 +56,15 @@ class Finish:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The provider goes on with the answer in the background, under this id."""
+
+    response: str
+
+
 Delta: TypeAlias = TextDelta | ReasoningDelta | CallDelta
-Chunk: TypeAlias = Delta | ReportedUsage | Finish
+Chunk: TypeAlias = Delta | Accepted | ReportedUsage | Finish
 
 
 @dataclass(slots=True)
@@ -77,7 +84,9 @@ class Reading:
     tagged: list[str] = field(default_factory=list)
     repeated: int = 0  # How many characters came both as reasoning and as text.
 
-    def read(self, raw: Any) -> Iterator[Delta]:
+    def read(self, raw: Any) -> Iterator[Delta | Accepted]:
+        if accepted := getattr(raw, "accepted", None):
+            yield Accepted(accepted)
         self.usage = usage_of(raw) or self.usage
         for choice in (getattr(raw, "choices", None) or ())[:1]:
             self.finish = _reason(choice.finish_reason) or self.finish

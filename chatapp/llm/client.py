@@ -12,7 +12,7 @@ bytes are counted as they arrive, and mended for litellm: see `chatapp.llm.strea
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterable, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager
 from functools import partial
 from typing import Any
@@ -21,7 +21,7 @@ from django.conf import settings
 
 from chatapp.databases.threads import in_database
 from chatapp.llm.catalogue import DEMO_MODEL
-from chatapp.llm.chunks import Chunk, Finish, Reading, usage_of
+from chatapp.llm.chunks import Chunk, Finish, Reading
 from chatapp.llm.errors import (
     ErrorKind,
     ProviderError,
@@ -36,15 +36,12 @@ from chatapp.llm.life import watched
 from chatapp.llm.litellm_internals import (
     CHAT_ONLY,
     ONCE,
-    chunks_received,
     close_cached,
     close_shared,
-    reason_received,
-    response_of,
-    responses_of,
 )
 from chatapp.llm.litellm_setup import RECORDER, is_imported, litellm
 from chatapp.llm.mirror import provider as mirror
+from chatapp.llm.providers import background
 from chatapp.llm.providers.allowed import allowed_connection
 from chatapp.llm.providers.connection import Connection
 from chatapp.llm.providers.guard import restricted
@@ -54,9 +51,8 @@ from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.reasoning.tags import TagSplitter
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts, Deadlines, Timer
-from chatapp.llm.server_sent import chunks_of
 from chatapp.llm.streams.mending import counted
-from chatapp.llm.streams.responses import Responses
+from chatapp.llm.streams.sources import settle, source_of
 from chatapp.llm.wire import recorded
 from chatapp.telemetry import measuring
 
@@ -68,9 +64,15 @@ TAGGED, OPENED = frozenset(settings.REASONING_TAGS), frozenset(settings.REASONIN
 
 
 async def stream(
-    request: LlmRequest, deadlines: Deadlines | None = None, attempts: Attempts | None = None
+    request: LlmRequest,
+    deadlines: Deadlines | None = None,
+    attempts: Attempts | None = None,
+    accepted_as: str = "",
 ) -> AsyncGenerator[Chunk, None]:
     """Yield the answer as it comes; the last chunk of every complete answer is a `Finish`.
+
+    `accepted_as` is the id of an answer in the background that this request asked for before: it is
+    read again, from its start, and nothing is asked for.
 
     Raise `ProviderError`. Only a request that failed before its first chunk is retried.
     """
@@ -84,7 +86,7 @@ async def stream(
     while True:
         attempts.made += 1
         has_begun, came_to = False, "stopped"
-        chunks = _attempt(request, connection, timer, attempts)
+        chunks = _attempt(request, connection, timer, attempts, accepted_as)
         try:
             async for chunk in chunks:
                 has_begun = True
@@ -104,16 +106,15 @@ async def stream(
 
 
 async def _attempt(
-    request: LlmRequest, connection: Connection, timer: Timer, attempts: Attempts
+    request: LlmRequest, connection: Connection, timer: Timer, attempts: Attempts, accepted_as: str
 ) -> AsyncGenerator[Chunk, None]:
     attempts.reading = reading = Reading(_splitter(request.model, connection))
     opened: Any = None
     failed: Exception | None = None
     try:
         with _sending(timer, connection, attempts):
-            ask: Any = mirror.opened if request.model == DEMO_MODEL else litellm().acompletion
-            opened = await timer.opened(ask(**_arguments(request, connection), **ONCE))
-        source, direct = _source(opened)
+            opened = await timer.opened(_opened(request, connection, accepted_as))
+        source, direct = source_of(opened)
         next_of = timer.following if direct else partial(_asking, timer, connection, attempts)
         async with aclosing(source):
             while (together := await next_of(source)) is not None:
@@ -121,7 +122,7 @@ async def _attempt(
                     for delta in reading.read(raw):
                         yield delta
         if not direct:
-            _settle(reading, opened)
+            settle(reading, opened)
     # The error is kept until the connection is closed, because its meaning depends on what had come
     # by then: an answer that had reached its end is complete in spite of the error.
     except Exception as error:
@@ -132,6 +133,13 @@ async def _attempt(
     left = attempts.have_left(failed, is_open=opened is not None)
     for chunk in _end(reading, request, failed, reached=opened is not None and left, left=left):
         yield chunk
+
+
+async def _opened(request: LlmRequest, to: Connection, accepted_as: str) -> Any:
+    if accepted_as:
+        return await background.read_again(accepted_as, to)
+    ask: Any = mirror.opened if request.model == DEMO_MODEL else litellm().acompletion
+    return await ask(**_arguments(request, to), **ONCE)
 
 
 def _arguments(request: LlmRequest, to: Connection) -> dict[str, Any]:
@@ -164,30 +172,6 @@ def _sending(timer: Timer, connection: Connection, attempts: Attempts) -> Iterat
         counted(attempts.count),
     ):
         yield
-
-
-def _source(opened: Any) -> tuple[AsyncGenerator[list[Any], None], bool]:
-    """Return lists of chunks as they arrive, and whether the provider itself made these chunks."""
-    if isinstance(opened, AsyncGenerator):
-        return _each_alone(opened), True
-    if (response := response_of(opened)) is not None:
-        return chunks_of(response), True
-    if (response := responses_of(opened)) is not None:
-        return chunks_of(response, Responses().read), True
-    return _each_alone(opened), False
-
-
-async def _each_alone(chunks: AsyncIterable[Any]) -> AsyncGenerator[list[Any], None]:
-    async for chunk in chunks:
-        yield [chunk]
-
-
-def _settle(reading: Reading, opened: Any) -> None:
-    """Use the end that the provider reported: litellm's wrapper always invents a finish reason."""
-    reading.finish = reason_received(opened)
-    # Some providers report usage after every chunk; the newest report counts.
-    usages = [usage for chunk in chunks_received(opened) if (usage := usage_of(chunk))]
-    reading.usage = usages[-1] if usages else None
 
 
 def _end(

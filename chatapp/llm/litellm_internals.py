@@ -140,6 +140,17 @@ def responses_of(opened: Any) -> httpx.Response | None:
     return inner.response if isinstance(inner, ResponsesAPIStreamingIterator) else None
 
 
+def stored_responses(library: Any, key: str | None, address: str | None) -> Any:
+    """Return the openai library's access to the responses that a server has stored. Without a key
+    or an address, it finds the same as litellm.
+    """
+    from openai import AsyncOpenAI  # noqa: PLC0415 -- installed with litellm
+
+    through = library.aclient_session
+    client = AsyncOpenAI(api_key=key, base_url=address, http_client=through, max_retries=0)
+    return client.responses
+
+
 @cache
 def _plain_streams() -> tuple[type, ...]:
     """Return the classes of the streams in which litellm reads only OpenAI's protocol, as many

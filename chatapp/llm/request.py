@@ -16,6 +16,7 @@ from history.services.planning.called import RequestParts
 
 # OpenAI keeps nothing, so reasoning comes back with the answer, encrypted.
 FROM_RESPONSES = {"store": False, "include": ["reasoning.encrypted_content"]}
+IN_BACKGROUND = {"store": True, "background": True}  # It stores what it goes on with.
 FROM_OTHERS = {"stream_options": {"include_usage": True}}
 
 
@@ -48,6 +49,7 @@ class LlmRequest(RequestParts):
             **{name: value for name, value in optional.items() if value is not None},
             "stream": True,
             **(FROM_RESPONSES if family == RESPONSES else FROM_OTHERS),
+            **(IN_BACKGROUND if self.background else {}),
         }
 
     def _cache_breakpoints(

@@ -17,11 +17,11 @@ from chatapp.generation.queue import answer_queue
 from chatapp.generation.runner import NAME, OWNER
 from chatapp.generation.tools import mcp_sessions
 from chatapp.imports import background as imports
-from chatapp.live import chat_lists
-from chatapp.live.viewers import reload_frame, viewers
 from chatapp.llm import client, warming
+from chatapp.llm.providers import background
 from chatapp.process import jobs, left_behind, others, places, receivers, rights
 from chatapp.process.observing import observing
+from chatapp.process.resolving import Resolved, resolve, tell
 from chatapp.telemetry.metrics import ANSWERS
 from history.models import Generation
 from history.services.answers import lifecycle as stored
@@ -69,6 +69,7 @@ async def shutdown() -> None:
     await mcp_sessions.shutdown()
     await others.part()
     await asyncio.to_thread(warming.settled)
+    await background.settled()
     await client.close()
     await observing.end()
     await close_connections()
@@ -76,7 +77,7 @@ async def shutdown() -> None:
 
 def _take_over() -> list[Generation]:
     """Interrupt the generations that an earlier process left running; return those that it had only
-    queued, if no other process is connected.
+    queued, if no other process is connected, and those that their providers go on with.
 
     Another connected process may still run some of them: then interrupt only those without a sign
     of life.
@@ -85,36 +86,36 @@ def _take_over() -> list[Generation]:
     if others_serve(NAME):
         if not settings.REDIS_URL:
             logger.warning("Another Vitrine is connected to the database: %s", LEFT_ALONE)
-        reap()
-        return []
+        return reap().queued
     drop_orphans()
     take_over()
     queued = list(left_behind.unbegun()) if supervisor.writes_here() else []
-    reap(frozenset({OWNER}), [generation.pk for generation in queued])
+    resolved = reap(frozenset({OWNER}), [generation.pk for generation in queued])
     fail_abandoned(timedelta(0))
-    return queued
+    return [*queued, *resolved.queued]
 
 
-def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) -> list[Generation]:
+def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) -> Resolved:
     """Interrupt generations that no process runs any more, and delete what has expired, such as old
-    event logs. Do not run any of the generations again.
+    event logs. Do not ask a model again; queue the generations that their providers go on with.
 
-    Return the interrupted generations. One that is `running` here is alive, however old its
+    One that is `running` here is alive, however old its
     heartbeat is, because the clock may have jumped. One that waits for a worker may wait for ever.
     """
     abandoned = left_behind.abandoned(alive).exclude(pk__in=running)
     if not supervisor.writes_here():
         abandoned = abandoned.exclude(pk__in=left_behind.for_workers().values("pk"))
-    reaped = [generation for generation in abandoned if stored.interrupt(generation)]
-    ANSWERS.count("interrupted", "", amount=len(reaped))
+    resolved = resolve(abandoned)
+    ANSWERS.count("interrupted", "", amount=len(resolved.interrupted))
     stored.drop_old_events(settings.EVENT_HOURS)
     clear_expired()
     drop_forgotten()
     drop_strays()
     fail_abandoned()
-    if reaped:
-        logger.warning("Interrupted %d abandoned generations; their text was kept.", len(reaped))
-    return reaped
+    if resolved.interrupted:
+        count = len(resolved.interrupted)
+        logger.warning("Interrupted %d abandoned generations; their text was kept.", count)
+    return resolved
 
 
 async def _reap_for_ever() -> None:
@@ -122,9 +123,7 @@ async def _reap_for_ever() -> None:
         await asyncio.sleep(REAP_SECONDS)
         try:
             await in_database(directory.load)
-            for generation in await in_database(reap, running=supervisor.running()):
-                viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
-                await chat_lists.refresh(generation)
+            await tell(await in_database(reap, running=supervisor.running()))
             await deleting.delete_expired()
             await in_database(imports.resume)
         except Exception:

@@ -20,13 +20,11 @@ from chatapp.databases.threads import in_database
 from chatapp.generation import supervisor
 from chatapp.generation.queue import answer_queue
 from chatapp.generation.runner import NAME, OWNER
-from chatapp.live import chat_lists
 from chatapp.live.bus import EVERYBODY, bus, of_process
 from chatapp.live.elsewhere import elsewhere, hear, resync
-from chatapp.live.viewers import reload_frame, viewers
+from chatapp.live.viewers import viewers
 from chatapp.process import left_behind, rights
-from history.models import Generation
-from history.services.answers import lifecycle as stored
+from chatapp.process.resolving import Resolved, resolve, tell
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 2.0
@@ -108,9 +106,7 @@ async def _look_for_ever() -> None:
 
 
 async def _end_left(alive: frozenset[str], dead: frozenset[str]) -> None:
-    for generation in await in_database(_reap, alive, dead):
-        viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
-        await chat_lists.refresh(generation)
+    await tell(await in_database(_reap, alive, dead))
 
 
 async def _absent(alive: frozenset[str]) -> frozenset[str]:
@@ -140,10 +136,10 @@ def _alive() -> frozenset[str]:
     return frozenset(name.removeprefix(PREFIX) for name in serving())
 
 
-def _reap(alive: frozenset[str], dead: frozenset[str]) -> list[Generation]:
-    """Interrupt the generations of processes that are gone."""
-    generations = left_behind.left_behind(alive, SILENCE, dead)
-    left = [each for each in generations if stored.interrupt(each)]
-    if left:
-        logger.warning("Interrupted %d answers of processes that are gone.", len(left))
-    return left
+def _reap(alive: frozenset[str], dead: frozenset[str]) -> Resolved:
+    """Queue or interrupt the generations of processes that are gone."""
+    resolved = resolve(left_behind.left_behind(alive, SILENCE, dead))
+    if resolved.interrupted:
+        count = len(resolved.interrupted)
+        logger.warning("Interrupted %d answers of processes that are gone.", count)
+    return resolved

@@ -20,7 +20,13 @@ from history.models.generation import (
 from history.models.imports import UNFINISHED, Import, ImportEntry, ImportState
 from history.models.media import Attachment, Media, Stray
 from history.models.message import Message, MessageHash, MessageMark
-from history.models.plan import CallFigures, ContextPlan, RequestOutcome, StoredText
+from history.models.plan import (
+    BackgroundResponse,
+    CallFigures,
+    ContextPlan,
+    RequestOutcome,
+    StoredText,
+)
 from history.models.viewing import Viewing
 from history.models.wire import SentRequest, SummaryWire, Wire
 
@@ -33,6 +39,7 @@ __all__ = [
     "AppendOnlyError",
     "ApprovalKind",
     "Attachment",
+    "BackgroundResponse",
     "Branch",
     "CallFigures",
     "CallStage",

@@ -98,6 +98,21 @@ class ContextPlan(AppendOnlyModel):
         return Plan.from_dict(self.plan)
 
 
+class BackgroundResponse(models.Model):
+    """An answer that the provider goes on with if the process that asked for it is gone.
+
+    `taken_up` counts how often another process took it up again.
+    """
+
+    plan = models.OneToOneField(ContextPlan, models.CASCADE, related_name="background")
+    response = models.CharField(max_length=200, help_text=_("The provider's id of it."))
+    taken_up = models.PositiveSmallIntegerField(default=0)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.response
+
+
 class RequestOutcomeQuerySet(AppendOnlyQuerySet["RequestOutcome"]):
     """Outcomes of requests, which nothing can change."""
 

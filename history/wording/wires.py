@@ -87,3 +87,10 @@ WIRES: Mapping[Rule, Callable[..., str]] = {
     ),
     Rule.WIRE_IN_ADDRESS: _saying(gettext_lazy("{what} is in the address instead of the body.")),
 }
+
+
+def taken_up() -> str:
+    return _(
+        "The server process that had asked for this answer ended. Another one read on at the "
+        "provider; the model was not asked again."
+    )

@@ -56,6 +56,7 @@ class OpenAIResponses:
 
     def events(self, said: Said, number: int, body: Mapping[str, Any]) -> Iterator[bytes]:
         response = {"id": f"resp_{number}", "object": "response", "model": body["model"]}
+        response |= {"background": body.get("background", False)}
         yield _event("response.created", response={**response, "status": "in_progress"})
         output = []
         for index, (item, events) in enumerate(self.items(said, number, body)):
@@ -93,6 +94,10 @@ class OpenAIResponses:
             item = {"type": "function_call", **ids, "name": call.name, "arguments": call.arguments}
             halves = pieces_of(call.arguments)
             yield item, [("function_call_arguments.delta", {"delta": half}) for half in halves]
+
+    def kept(self, method: str, path: str) -> Iterator[bytes] | dict[str, Any] | None:
+        """Return what a request about an earlier response gets; None if it is not there."""
+        return None
 
     def error(self, message: str) -> dict[str, Any]:
         return {"error": {"message": message, "type": "invalid_request_error", "code": None}}

@@ -55,6 +55,8 @@ class Family(Protocol):
 
     def events(self, said: Said, number: int, body: Mapping[str, Any]) -> Iterator[bytes]: ...
 
+    def kept(self, method: str, path: str) -> Iterator[bytes] | dict[str, Any] | None: ...
+
     def error(self, message: str) -> dict[str, Any]: ...
 
 
@@ -80,6 +82,7 @@ class StrictProvider:
         self.family = family
         self.received: list[Received] = []
         self.refusals: list[str] = []
+        self.later: list[tuple[str, str]] = []  # Methods and paths of requests about responses.
         self.piece: int | None = None  # The bytes of one write, which may split characters.
         self._script: deque[Said] = deque()
         self._lock = threading.Lock()
@@ -129,9 +132,28 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
 
+    def do_GET(self) -> None:
+        self._about_response()
+
+    def do_DELETE(self) -> None:
+        self._about_response()
+
+    def _about_response(self) -> None:
+        """Answer a request about a response that the provider has kept, if its family keeps any."""
+        provider = self.server.provider
+        provider.later.append((self.command, self.path))
+        found = provider.family.kept(self.command, self.path)
+        if found is None:
+            return self._send(404, json.dumps(provider.family.error("not found")).encode())
+        if isinstance(found, dict):
+            return self._send(200, json.dumps(found).encode())
+        return self._stream(found)
+
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers["Content-Length"]))
         provider = self.server.provider
+        if self.path.endswith("/cancel"):
+            return self._about_response()
         if found := provider.family.lookups.get(self.path):
             return self._send(200, json.dumps(found).encode())
         answer = provider.take(Received(self.path, dict(self.headers), raw))

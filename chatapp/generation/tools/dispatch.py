@@ -23,7 +23,7 @@ from agents.tools import (
     refused,
 )
 from chatapp.databases.threads import in_database, repeatable
-from chatapp.generation.response import MOST_CALLS
+from chatapp.generation.reading.calls import MOST_CALLS
 from chatapp.generation.tools import mcp_sessions
 from chatapp.limits.fair_pool import FairPool
 from chatapp.limits.shared_places import TOOL_CALLS

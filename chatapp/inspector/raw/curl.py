@@ -10,7 +10,7 @@ from chatapp import env
 from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.providers.responses import API_PREFIX
 from chatapp.llm.reasoning.deltas import ITEMS
-from chatapp.llm.request import FROM_RESPONSES
+from chatapp.llm.request import FROM_RESPONSES, IN_BACKGROUND
 from chatapp.llm.wire import KEY
 from history.services.explain.raw.wire import ShownWire
 from history.services.wire.storing import digest_of
@@ -26,7 +26,7 @@ KNOWN = {  # Addresses that speak OpenAI's format; litellm knows those of most o
 CONFIGURED = {"openai": "OPENAI_API_BASE", "ollama_chat": "OLLAMA_API_BASE"}
 BEFORE_PATH = {"ollama_chat": "/v1"}
 # What litellm does not send to providers, or only to OpenAI's Responses API, and not at this path.
-OURS = frozenset({"cache_control_injection_points", ITEMS, *FROM_RESPONSES})
+OURS = frozenset({"cache_control_injection_points", ITEMS, *FROM_RESPONSES, *IN_BACKGROUND})
 END = "REQUEST"
 OTHER_FORM = "# OpenAI's Responses API, for which this was planned, takes it in another form."
 REDACTED = "# It is not the request that left: what you may not see is replaced or left out."

@@ -17,6 +17,7 @@ THOUGHTS = frozenset({"response.reasoning_text.delta", "response.reasoning_summa
 PART = "response.reasoning_summary_part.added"
 BEGINNING, END = BOUNDS = ("response.output_item.added", "response.output_item.done")
 ARGUMENTS = "response.function_call_arguments.delta"
+CREATED = "response.created"
 ENDS = frozenset({"response.completed", "response.incomplete"})
 
 
@@ -40,6 +41,12 @@ class Responses:
             raise reported(_error_in(event))
         if (read := READERS.get(event.type)) is not None:
             yield from read(self, event)
+
+    def created(self, event: Node) -> Iterator[Node]:
+        """Yield the id of a response that goes on in the background."""
+        response = _object(event.response)
+        if response.background is True and isinstance(response.id, str):
+            yield Node(accepted=response.id)
 
     def text(self, event: Node) -> Iterator[Node]:
         yield _chunk(content=event.delta)
@@ -111,6 +118,7 @@ def _error_in(event: Node) -> Any:
 
 
 READERS: dict[str, Callable[[Responses, Node], Iterator[Node]]] = {
+    CREATED: Responses.created,
     **dict.fromkeys(TEXTS, Responses.text),
     **dict.fromkeys(THOUGHTS, Responses.thought),
     PART: Responses.summary,

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from chatapp.pages.sidebar.signs import Signs, signs_of
 from history.models import Conversation
-from history.services.answers.shelving import shelved
+from history.services.answers.chats.shelving import shelved
 from history.services.search import titled
 from history.services.search.excluding import with_excluded
 from history.services.search.terms import searched_terms, terms_of

@@ -11,8 +11,8 @@ from chatapp.generation.deleting import delete_undoably_now
 from chatapp.pages.guard import chatting
 from chatapp.pages.telling import show_list_again
 from history.services.access import Actor
+from history.services.answers.chats.shelving import shelve
 from history.services.answers.deleting import restore
-from history.services.answers.shelving import shelve
 from history.services.errors import NotFound, Refused
 
 MOST = 500  # The most chats that one request may change.

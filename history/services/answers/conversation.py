@@ -15,8 +15,8 @@ from history.core.transcript.messages import Role
 from history.core.transcript.parts import Part
 from history.models import Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor, access_conversation
+from history.services.answers.chats.titles import first_title, title_of
 from history.services.answers.commands import Send
-from history.services.answers.titles import first_title, title_of
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import NewMessage
 from history.services.path.reading import active_generation, on_path

@@ -17,8 +17,8 @@ from agents.tools import UNASKED
 from history.core.transcript.messages import Role, ToolCall
 from history.models import Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor
+from history.services.answers.chats.titles import title_of
 from history.services.answers.lifecycle import store_messages
-from history.services.answers.titles import title_of
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import append, result_message, user_message
 from history.services.settings.layers import TriedSettings, draft_for, frozen

@@ -14,6 +14,7 @@ from history.services.access import (
     access_generation,
     visible_conversations,
 )
+from history.services.answers.chats.titles import shortened
 from history.services.answers.commands import Send
 from history.services.answers.conversation import begin, first_id
 from history.services.answers.lifecycle import end
@@ -28,7 +29,6 @@ from history.services.answers.queueing import (
     queue,
     with_parts,
 )
-from history.services.answers.titles import shortened
 from history.services.errors import Conflict, NotFound
 from history.services.media.attaching import lock_attachments, parts_of
 from history.services.path.appending import NewMessage, head_of, user_message

@@ -16,6 +16,11 @@ class Reply:
     text: str = ""
     reasoning: tuple[Reasoning, ...] = ()
 
+    @property
+    def size(self) -> int:
+        """The number of its characters."""
+        return len(self.text) + sum(len(part.text) for part in self.reasoning)
+
     def __bool__(self) -> bool:
         return bool(self.text or self.reasoning)
 
@@ -29,16 +34,27 @@ def reply_so_far(generation: Generation) -> Reply:
 
     A step that was planned again with a smaller budget left no message.
     """
-    planned_again = generation.plans.filter(plan__percent__lt=100).exists()
-    step = generation.messages.filter(role=Role.ASSISTANT).count() + 1 + planned_again
-    start = generation.events.filter(kind="plan", payload__step=step).first()
-    if start is None:
-        return NOTHING
-    events = generation.events.filter(seq__gt=start.seq).order_by("seq")
+    events = _events(generation)
     thought = _joined(events.filter(kind="thinking"))
     took_ms = _took_ms(generation, events) if thought else 0
     parts = (Reasoning(ReasoningForm.TEXT, thought, took_ms=took_ms),) if thought else ()
     return Reply(_joined(events.filter(kind="delta")), parts)
+
+
+def thought_ms(generation: Generation) -> int | None:
+    """Return how long the model thought, in ms, if the event log says that it has ended that."""
+    ended = _events(generation).filter(kind="thought").last()
+    return int(ended.payload["ms"]) if ended else None
+
+
+def _events(generation: Generation) -> QuerySet[GenerationEvent]:
+    """List the events since the step began that has left no message yet."""
+    planned_again = generation.plans.filter(plan__percent__lt=100).exists()
+    step = generation.messages.filter(role=Role.ASSISTANT).count() + 1 + planned_again
+    start = generation.events.filter(kind="plan", payload__step=step).first()
+    if start is None:
+        return GenerationEvent.objects.none()
+    return generation.events.filter(seq__gt=start.seq).order_by("seq")
 
 
 def _took_ms(generation: Generation, events: QuerySet[GenerationEvent]) -> int:

@@ -14,6 +14,7 @@ from history.core.plan.window import WindowPart
 from history.core.words.facts import Note
 from history.core.words.wording import number
 from history.models import ContextPlan
+from history.services.answers.background import is_taken_up
 from history.services.explain.cut import cut_sentence, who_decided
 from history.services.explain.filtered_calls import NO_CALLS, Calls, removed_calls
 from history.services.explain.headline import headline
@@ -34,6 +35,7 @@ from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
 from history.wording.parts import all_left_out, reasoning_left_out
 from history.wording.remembering import remembers
+from history.wording.wires import taken_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Explanation:
     """A plan with what explains it: `agent` is a snapshot of the template, `reported` the
     provider's token figures, `cost` their cost. `delivery` says whether the request reached the
     model and `failure` how it failed, if nothing came back; `streamed` are notes on the answer's
-    stream.
+    stream. `is_taken_up`: another process than the one that sent the request has read the answer.
 
     `turns` is the number of turns on the open branch now, which may be more than when the plan was
     made. `is_stored`: the plan is the record of a request, and not only a try. `by_hand` has the
@@ -60,6 +62,7 @@ class Explanation:
     failure: FailedRequest | None = None
     delivery: Delivery = Delivery.DELIVERED
     streamed: tuple[Note, ...] = ()
+    is_taken_up: bool = False
     by_hand: Mapping[int, MadeByHand] = field(default_factory=dict)
     calls: Calls = field(default_factory=lambda: NO_CALLS)
     numbers: SummaryNumbers = NO_NUMBERS
@@ -109,7 +112,9 @@ class Explanation:
     def notes(self) -> tuple[WordedNote, ...]:
         """Notes on the request, and on the stream in which the answer came."""
         own = (with_held(self.plan, self._numbered(note)) for note in self.plan.notes)
-        return (*own, *unbound_notes(self.plan, self.numbers), *worded(self.streamed))
+        again = (WordedNote(taken_up(), is_warning=False),) if self.is_taken_up else ()
+        unbound = unbound_notes(self.plan, self.numbers)
+        return (*own, *unbound, *again, *worded(self.streamed))
 
     def _numbered(self, note: Note) -> Note:
         return replace(note, fact=self.numbers.fact(note.fact))
@@ -172,6 +177,7 @@ def explanation_of(record: ContextPlan, turns: int) -> Explanation:
         reported=outcome.usage if outcome else None,
         cost=outcome.cost if outcome else None,
         streamed=outcome.notes if outcome else (),
+        is_taken_up=is_taken_up(record),
         is_stored=True,
         failure=failed_request(record),
         delivery=delivery_of(record),

@@ -27,7 +27,9 @@ class TurnRequest:
 def plans_of(conversation: Conversation) -> QuerySet[ContextPlan]:
     """Return all plans of a conversation, the newest first."""
     rows = ContextPlan.objects.filter(generation__conversation=conversation)
-    return rows.select_related("generation", "outcome").order_by("-generation__created", "-step")
+    return rows.select_related("generation", "outcome", "background").order_by(
+        "-generation__created", "-step"
+    )
 
 
 def shown_plan(
@@ -66,7 +68,7 @@ def last_sent(record: ContextPlan) -> ContextPlan:
     if has_left(record):
         return record
     rows = ContextPlan.objects.filter(generation=record.generation_id, step__lt=record.step)
-    steps = rows.select_related("branch", "outcome").order_by("-step")
+    steps = rows.select_related("branch", "outcome", "background").order_by("-step")
     newest = next((each for each in steps if has_left(each)), record)
     newest.generation = record.generation
     return newest

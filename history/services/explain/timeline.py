@@ -13,6 +13,7 @@ from history.core.transcript.messages import Role
 from history.core.words.wording import number
 from history.models import ApprovalKind, ContextPlan, Generation, GenerationStatus, RequestOutcome
 from history.services.answers.approval_log import NO_APPROVALS, Approval, ByCall, approvals_of
+from history.services.answers.background import is_taken_up
 
 CALLING = ("role", "position", "tool_calls")
 ANSWERING = ("tool_call_id", "failed", "took_ms", "created")
@@ -147,7 +148,9 @@ class _Clock:
         tries = ngettext("{count} attempt", "{count} attempts", outcome.attempts)
         attempts = tries.format(count=outcome.attempts) if outcome.attempts > 1 else ""
         if first is None:
-            note = ", ".join(filter(None, [_("no tokens received"), attempts]))
+            none = _("no tokens received")
+            why = _("read on by another process") if is_taken_up(record) else none
+            note = ", ".join(filter(None, [why, attempts]))
             yield Phase(_("waiting for the model"), "wait", start, outcome.total_ms, note)
             return
         yield Phase(_("waiting for the first word"), "wait", start, first, attempts)

@@ -19,8 +19,8 @@ from history.models import (
     MessageMark,
 )
 from history.services.access import Actor, visible_conversations
-from history.services.answers.shelving import MOST_PINNED, PINNED
-from history.services.answers.titles import title_of
+from history.services.answers.chats.shelving import MOST_PINNED, PINNED
+from history.services.answers.chats.titles import title_of
 from history.services.errors import NotFound
 from history.services.imports.building import Built, BuiltBranch, Looked
 from history.services.imports.chats import ImportedChat

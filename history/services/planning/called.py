@@ -14,7 +14,7 @@ class RequestParts:
     `slides`: the window moves with every turn, so that the end of the request is not worth caching.
     `lasting`: the number of messages before those that are rebuilt for each turn, None if there are
     none of these. `called`: litellm's name of the model at the time of the request; empty means its
-    present name.
+    present name. `background`: the provider goes on with the answer if the connection ends.
     """
 
     model: str
@@ -26,6 +26,7 @@ class RequestParts:
     slides: bool = False
     lasting: int | None = None
     called: str = ""
+    background: bool = False
 
 
 def parameters_of(model: str, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -36,4 +37,5 @@ def parameters_of(model: str, body: Mapping[str, Any]) -> dict[str, Any]:
     names = (
         {"model": model} if model == body["model"] else {"model": model, "called": body["model"]}
     )
-    return {**names, **{name: body.get(name) for name in SENT}}
+    background = {"background": True} if body.get("background") else {}
+    return {**names, **{name: body.get(name) for name in SENT}, **background}

@@ -52,6 +52,13 @@ def store_outcome(
         calibration.record_texts(model, window, factor, usage["prompt"])
 
 
+def store_wires(record: ContextPlan, requests: Sequence[WireRequest]) -> None:
+    """Store what left for a plan's request before there is an outcome. An earlier try may have."""
+    wires = _wires(record, requests)
+    with suppress(IntegrityError), transaction.atomic():
+        insert_all(wires)
+
+
 def _wires(record: ContextPlan, requests: Sequence[WireRequest]) -> list[Wire]:
     """Pack the wires; this takes a while, so it happens before anything is locked.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, NamedTuple
 
-from chatapp.generation.response import Response
+from chatapp.generation.reading.response import Response
 from chatapp.llm import client
 from chatapp.llm.catalogue import takes_new_prompts, taking_of
 from chatapp.llm.reasoning.families import family_of

@@ -2,8 +2,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from chatapp.generation.reading.response import Response
 from chatapp.generation.records import _size, log_lines, prepare_step
-from chatapp.generation.response import Response
 from chatapp.llm.chunks import CallDelta, TextDelta
 from chatapp.llm.reasoning.deltas import ReasoningDelta
 from history.core.transcript.parts import Image, part_as_dict

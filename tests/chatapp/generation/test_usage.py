@@ -4,8 +4,8 @@ pictures.
 
 import pytest
 
+from chatapp.generation.reading.response import Response
 from chatapp.generation.records import prepare_step, store_result
-from chatapp.generation.response import Response
 from chatapp.generation.usage import settle
 from chatapp.limits import limits
 from chatapp.limits.spending import buckets

@@ -126,3 +126,31 @@ async def test_what_is_too_long_goes_on_plainly(stream, shown):
     assert full["html"] + ended["html"] == to_html("- item\n" * 20_000 + "- end")
     assert ended["tail"] == ""
     assert "is_plain" not in ended
+
+
+async def test_what_is_read_again_is_not_shown_again(stream, shown):
+    stream.thinking("Hm. ")
+    stream.text("One, ")
+    stream.start_over()
+    for piece in ("Hm", ". So.", ""):
+        stream.thinking(piece)
+    for piece in ("On", "e, two", ", three."):
+        stream.text(piece)
+    stream.end_step()
+    stream.text("One, again.")
+    stream.close()
+
+    told = [(event.kind, event.data["text"]) for event in shown if "text" in event.data]
+    assert "".join(text for kind, text in told if kind == "thinking") == "Hm. So."
+    assert "".join(text for kind, text in told if kind == "delta") == "One, two, three.One, again."
+
+
+async def test_an_answer_of_another_process_goes_on_within_its_block(stream, shown):
+    stream.go_on_with("One, ", "Hm. ")
+    stream.thinking("Hm. ")
+    stream.text("One, two.\n\nThree\n")
+    stream.close()
+
+    assert [event.kind for event in shown] == ["delta", "block"]
+    assert shown[0].data["text"] == "two.\n\nThree\n"
+    assert "<p>One, two.</p>" in shown[1].data["html"]

@@ -45,6 +45,8 @@ CALLED = {
     f"{LOGGING}.response_cost_calculator": ["self", "result"],
     f"{OPENAI_RESPONSES}.should_fake_stream": ["self", "model"],
     "openai:AsyncStream.__init__": ["response"],
+    "openai:AsyncOpenAI.__init__": ["api_key", "base_url", "http_client", "max_retries"],
+    "openai.resources.responses:AsyncResponses.retrieve": ["response_id", "stream"],
 }
 USED = [
     ("create_async_transport", f"{HANDLER}:AsyncHTTPHandler.create_client"),

@@ -10,7 +10,7 @@ import random
 
 import pytest
 
-from chatapp.generation.response import Response
+from chatapp.generation.reading.response import Response
 from chatapp.llm import client
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.retries import Attempts

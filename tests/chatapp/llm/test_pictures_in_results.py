@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from chatapp.generation.response import Response
+from chatapp.generation.reading.response import Response
 from chatapp.llm import client
 from chatapp.llm.images import after_results
 from chatapp.llm.reasoning.families import family_of

@@ -202,3 +202,11 @@ def test_openai_is_told_to_store_nothing_and_to_give_its_reasoning():
     assert (body["store"], body["include"]) == (False, ["reasoning.encrypted_content"])
     assert "stream_options" not in body
     assert {"store", "include"}.isdisjoint(body_of("openai/gpt-5", "low"))
+
+
+def test_an_answer_in_the_background_is_stored_by_openai():
+    parts = {"model": "openai/responses/gpt-5.4", "messages": [{"role": "user", "content": "Hi"}]}
+    body = LlmRequest(**parts, background=True).body()
+
+    assert (body["store"], body["background"]) == (True, True)
+    assert "background" not in LlmRequest(**parts).body()

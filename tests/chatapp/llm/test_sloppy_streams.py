@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from chatapp.generation.response import Response
+from chatapp.generation.reading.response import Response
 from chatapp.llm import client
 from chatapp.llm.errors import ErrorKind
 from chatapp.llm.retries import Attempts

@@ -5,7 +5,7 @@ from contextlib import aclosing, suppress
 
 import pytest
 
-from chatapp.generation.response import Response
+from chatapp.generation.reading.response import Response
 from chatapp.llm import client
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.retries import Attempts

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from chatapp.generation.response import Response
+from chatapp.generation.reading.response import Response
 from chatapp.llm import client
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.reasoning.families import family_of, taking_of

@@ -11,6 +11,7 @@ from history.models import (
     Advice,
     ApprovalKind,
     Attachment,
+    BackgroundResponse,
     CallFigures,
     CallStage,
     Checkpoint,
@@ -60,6 +61,7 @@ def whole(agent):
     CallFigures.objects.create(
         conversation=conversation, summary=summary, model="a/b", created=datetime.now(UTC)
     )
+    BackgroundResponse.objects.create(plan=record, response="resp_1")
     CallStage(generation=record.generation, call_id="c1", kind=ApprovalKind.ASKED).save()
     left = WireRequest("POST", "http://a.example", {}, b"{}")
     Wire.objects.bulk_create(rows_of(record, [left]))

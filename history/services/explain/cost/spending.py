@@ -85,7 +85,7 @@ NOTHING = SpendingTotal(0, 0, None, None, None)
 
 def steps_of(generation: Generation) -> list[ContextPlan]:
     """Return a generation's requests with their outcomes, without reading their plans."""
-    rows = ContextPlan.objects.filter(generation=generation).select_related("outcome")
+    rows = ContextPlan.objects.filter(generation=generation).select_related("outcome", "background")
     return list(rows.defer("plan").order_by("step"))
 
 

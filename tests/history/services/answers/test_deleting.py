@@ -9,10 +9,10 @@ from django.utils import timezone
 from chatapp.generation.deleting import delete_expired
 from history.models import Conversation, Generation, Message
 from history.services.access import access_conversation, listed_conversations
-from history.services.answers import shelving
+from history.services.answers.chats import shelving
+from history.services.answers.chats.shelving import shelve, shelved
 from history.services.answers.delegating import delegate
 from history.services.answers.deleting import UNDO_SECONDS, hide_deleted, restore
-from history.services.answers.shelving import shelve, shelved
 from history.services.errors import Conflict, NotFound
 from history.services.search import find
 from tests.factories import begin_turn, make_agent, make_conversation

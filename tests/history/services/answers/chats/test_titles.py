@@ -1,6 +1,6 @@
 import pytest
 
-from history.services.answers.titles import shortened, title_of
+from history.services.answers.chats.titles import shortened, title_of
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from chatapp.llm.chunks import CallDelta, Chunk, TextDelta
+from chatapp.llm.chunks import CallDelta, Chunk, Finish, TextDelta
 from chatapp.llm.reasoning.deltas import ReasoningDelta
 from history.core.transcript.bond import Bond
 from history.core.transcript.parts import Reasoning, ReasoningForm
 
+BEFORE = Finish("")  # Ended thinking before this process read the stream.
 SAME = ("type", "index", "field", "tag")  # Fields by which a provider tells its blocks apart.
 
 
@@ -58,6 +59,17 @@ class Thoughts:
         self._thoughts: list[_Thought] = []
         self.took_ms = 0
         self._last: Chunk | None = None  # The chunk that ended thinking.
+
+    def ended(self, took_ms: int) -> None:
+        """Note that thinking was over before the stream was read again."""
+        self.took_ms, self._last = took_ms, BEFORE
+
+    def again(self) -> "Thoughts":
+        """Return empty thoughts for the same stream, which is read again from its start."""
+        thoughts = Thoughts(self._family, self._bond)
+        if self._last is not None:
+            thoughts.ended(self.took_ms)
+        return thoughts
 
     def growth(self, delta: ReasoningDelta) -> int:
         """Return how many bytes a piece would add."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatapp.generation.response import LONGEST_ARGUMENTS, MOST_CALLS, CallAssembler
+from chatapp.generation.reading.calls import LONGEST_ARGUMENTS, MOST_CALLS, CallAssembler
 from chatapp.llm.chunks import CallDelta
 from history.core.transcript.messages import ToolCall
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chatapp.generation.response import TOO_LONG, Response
+from chatapp.generation.reading.response import TOO_LONG, Response
 from chatapp.llm.chunks import CallDelta, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.reasoning.deltas import ReasoningDelta

@@ -1,0 +1,1 @@
+"""What a provider sends in answer to one request: text, reasoning, calls."""

@@ -1,0 +1,1 @@
+"""What people do with a chat as a whole: name it, put it away."""
