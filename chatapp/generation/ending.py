@@ -161,7 +161,8 @@ class Ending:
         self.stream.close()
         await keeper.settled()
         await self.stream.settled()
-        await repeatable(background.take_up, self.generation, self.stream.unlogged)
+        if await repeatable(background.take_up, self.generation, self.stream.unlogged):
+            self.stream.show_at_once()
 
     async def _pause(self) -> None:
         """Store that the run waits for a decision, then tell viewers."""
@@ -169,6 +170,7 @@ class Ending:
         data = await repeatable(events.waiting, self.generation)
         event = self.stream.next_event("waiting", data)
         await repeatable(stored.pause, self.generation, [*self.stream.unlogged, event])
+        self.stream.show_at_once()
         self._show(event)
         await chat_lists.refresh(self.generation)
 
@@ -182,6 +184,7 @@ class Ending:
         kind = (self.generation.error or {}).get("kind", "")
         measuring.answer_ended(self.generation.status, kind)
         await self.stream.settled()
+        self.stream.show_at_once()
         if not self.stream.events and not self.stream.seq:
             await self._tell("started", events.started)
         await self._tell("end", events.ended)

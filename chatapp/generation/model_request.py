@@ -109,6 +109,7 @@ class ModelRequest:
     async def _note_accepted(self, id_: str) -> None:
         if not self.accepted_as:
             self.accepted_as = id_
+            await self._stream.show_when_logged()
             await repeatable(note_accepted, self._prepared.record, id_, self._attempts.sent)
             self._unstored = []
 

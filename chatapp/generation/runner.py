@@ -153,6 +153,8 @@ class Runner:
         progress = await repeatable(records.progress_of, self.generation)
         unfinished = await repeatable(records.unfinished_step, self.generation)
         self.requests.go_on_from(progress)
+        if unfinished:
+            await self.stream.show_when_logged()
         self.stream.emit("resumed")
         if unfinished is None:
             await self.tools.resume(progress.step)

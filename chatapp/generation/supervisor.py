@@ -19,11 +19,13 @@ from chatapp.generation.tools.other_agents import GenerationStarter
 from chatapp.live import chat_lists
 from chatapp.live.bus import EVERYBODY, bus, of_process
 from chatapp.live.viewers import event_frame, reload_frame, viewers
+from chatapp.llm.providers.background import forget
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor
 from history.services.answers import approvals
 from history.services.answers import lifecycle as stored
 from history.services.answers.approvals import DecidedCall, Decision
+from history.services.answers.background import unfinished
 from history.services.answers.lifecycle import Event
 
 logger = logging.getLogger(__name__)
@@ -85,9 +87,9 @@ async def stop(generation: Generation) -> None:
         await _ask_its_process(generation)
     if generation.is_open:
         waited = generation.is_waiting
-        if await in_database(_end_elsewhere, generation) and waited:
+        if await _end_elsewhere(generation) and waited:
             await _tell(generation, "end", events.ended)
-        elif not await in_database(_is_aside, generation):
+        elif not await in_database(lambda: generation.is_aside):
             viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
         await chat_lists.refresh(generation)
 
@@ -119,10 +121,6 @@ def _is_active_still(generation: Generation) -> bool:
     return generation.is_active
 
 
-def _is_aside(generation: Generation) -> bool:
-    return generation.is_aside
-
-
 async def _stop_asked(generation: Generation) -> None:
     """Stop a delegated task, unless it is being cancelled already, as at a shutdown."""
     runner = _runners.get(generation.pk)
@@ -130,8 +128,12 @@ async def _stop_asked(generation: Generation) -> None:
         await stop(generation)
 
 
-def _end_elsewhere(generation: Generation) -> bool:
-    return stored.interrupt(generation, GenerationStatus.STOPPED)
+async def _end_elsewhere(generation: Generation) -> bool:
+    left = await in_database(unfinished, generation)
+    ended = await in_database(stored.interrupt, generation, GenerationStatus.STOPPED)
+    if ended and left:
+        forget(left.plan.parameters["model"], left.response, is_over=False)
+    return ended
 
 
 async def decide(
@@ -193,7 +195,7 @@ def _logged(
 
 async def _show(generation: Generation, event: Event | None) -> None:
     await over(generation.pk)
-    if await in_database(_is_aside, generation):
+    if await in_database(lambda: generation.is_aside):
         return
     where = generation.conversation_id
     frame = event_frame(where, generation.pk, event) if event else reload_frame(where)

@@ -37,7 +37,10 @@ class EventStream:
         self.seq = seq
         self.events: list[Event] = []
         self._show = show
+        self._shown_count = 0
+        self._waits_for_log = False
         self._logged = 0
+        self._all_logged = asyncio.Event()
         self._held = ""
         self._held_as = "delta"
         self._blocks = BlockStream()
@@ -117,16 +120,16 @@ class EventStream:
 
     @property
     def newest(self) -> int:
-        """The number of the last event."""
-        return self.seq + len(self.events)
+        """The number of the last event that is shown."""
+        return self.seq + self._shown_count
 
     def after(self, seq: int, most: int) -> list[Event]:
-        """Return the stream's first `most` events after number `seq`, without a gap."""
+        """Return the stream's first `most` shown events after number `seq`, without a gap."""
         first = max(seq - self.seq, 0)
-        return self.events[first : first + most]
+        return self.events[first : min(first + most, self._shown_count)]
 
     def next_event(self, kind: str, data: dict[str, Any]) -> Event:
-        return Event(self.newest + 1, kind, data)
+        return Event(self.seq + len(self.events) + 1, kind, data)
 
     def _release(self) -> None:
         if self._timer is not None:
@@ -180,13 +183,36 @@ class EventStream:
             self._number("block", {"html": html, "tail": self._blocks.tail, **rest})
 
     def _number(self, kind: str, data: dict[str, Any]) -> None:
-        event = self.next_event(kind, data)
-        self.events.append(event)
-        self._show(event)
+        self.events.append(self.next_event(kind, data))
+        if not self._waits_for_log:
+            self._show_up_to(len(self.events))
+
+    def _show_up_to(self, count: int) -> None:
+        events, self._shown_count = self.events[self._shown_count : count], count
+        for event in events:
+            self._show(event)
 
     def note_logged(self, count: int) -> None:
         """Note that the first `count` of the `unlogged` events have been written."""
         self._logged += count
+        if self._waits_for_log:
+            self._show_up_to(self._logged)
+        if not self.unlogged:
+            self._all_logged.set()
+
+    async def show_when_logged(self) -> None:
+        """Show events only once they are written, from now on: if this process is lost, another one
+        goes on with the numbers that are written. Wait until that holds for all events shown.
+        """
+        self._waits_for_log = True
+        self._all_logged.clear()
+        if self.unlogged:
+            await self._all_logged.wait()
+
+    def show_at_once(self) -> None:
+        """Show events as they come, from now on."""
+        self._waits_for_log = False
+        self._show_up_to(len(self.events))
 
     def close(self) -> None:
         """Number the text that is still held back."""

@@ -11,11 +11,9 @@ import signal
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +22,19 @@ import psycopg
 from deploy.cluster import services
 from tests import postgres
 from tests.clusters import Cluster, clustered
-from tests.faults.answers import words_to
 from tests.faults.breaking import Breaker, Victim
 from tests.faults.chatter import Chatter, Watched
 from tests.faults.figures import Figures
 from tests.faults.rig import UNLIMITED, audited, ended, said
 from tests.faults.soak import say
+from tests.faults.steady import SteadyOpenAI, SteadyProvider
 from tests.faults.told import Told
 from tests.patience import eventually
 from tests.people import Person
-from tests.provider import Provider, Received, Reply
 from tests.servers import migrated_folder
 
 KINDS = ("server", "worker", "Redis", "proxy", "database")
-PAUSE = (0.5, 2.0)  # Seconds from the end of one kill to the next, at least and at most.
-WORDS, DELAY = 40, 0.2  # The words of an answer, and the seconds between two.
+PAUSES = (0.5, 2.0)  # Seconds from the end of one kill to the next, at least and at most.
 COMMITS = "synchronous_commit=on"  # Otherwise the newest commits would be lost with a backend.
 LATE = 10.0  # The most seconds to catch up after a kill, or between two events.
 BACKENDS = """SELECT pid FROM pg_stat_activity
@@ -49,22 +45,6 @@ BILLS = """SELECT asked.text, COUNT(*) FROM history_message AS asked
     JOIN history_generation AS answer
     ON answer.conversation_id = asked.conversation_id AND answer.turn = asked.turn
     WHERE asked.role = 'user' GROUP BY asked.text"""
-
-
-class SteadyProvider(Provider):
-    """Answers every question in the same time, and counts how often each one came."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked_of: Counter[str] = Counter()
-
-    def take(self, received: Received) -> Reply:
-        super().take(received)
-        with self._lock:
-            question = self.requests.pop()["messages"][-1]["content"]
-            self.received.clear()
-            self.asked_of[question] += 1
-        return Reply(text=list(islice(words_to(question), WORDS)), delay=DELAY)
 
 
 class PatientChatter(Chatter):
@@ -92,13 +72,24 @@ class PatientChatter(Chatter):
         """Keep waiting."""
 
 
+@dataclass
+class Killings:
+    """The kinds of processes to kill, and the shortest and the longest pause between two kills. The
+    provider goes on with its answers if they are `in_background`.
+    """
+
+    kinds: list[str]
+    pauses: tuple[float, float] = PAUSES
+    in_background: bool = False
+
+
 class Assassin(Breaker):
     """Kills each kind of process as often as asked, in an order that the seed determines."""
 
-    def __init__(self, seed: str, figures: Figures, cluster: Cluster, left: list[str]) -> None:
+    def __init__(self, seed: str, figures: Figures, cluster: Cluster, plan: Killings) -> None:
         super().__init__(seed, figures)
         self._cluster, self._proxy = cluster, cluster.proxy
-        self._left = left
+        self._left, self._pauses = plan.kinds, plan.pauses
         self.chance.shuffle(self._left)
 
     @property
@@ -106,7 +97,7 @@ class Assassin(Breaker):
         return not self._left
 
     def pause(self) -> float:
-        return self.chance.uniform(*PAUSE)
+        return self.chance.uniform(*self._pauses)
 
     def break_one(self) -> None:
         if self.is_done:
@@ -174,10 +165,11 @@ class Result:
     faults: list[str] = field(default_factory=list)
 
 
-def played(migrated: Path, folder: Path, seed: str, kills: list[str], people: int) -> Result:
+def played(migrated: Path, folder: Path, seed: str, kills: Killings, people: int) -> Result:
     """Let people chat until all these kinds of processes were killed; then audit."""
     result, told = Result(), Told()
-    with SteadyProvider() as provider, ExitStack() as stack:
+    steady = SteadyOpenAI() if kills.in_background else SteadyProvider()
+    with steady as provider, ExitStack() as stack:
         own = {**provider.environment, **UNLIMITED, "OPEN_ANSWERS": "0"}
         cluster = stack.enter_context(clustered(migrated, folder, **own))
         stack.callback(provider.release)
@@ -205,7 +197,7 @@ def played(migrated: Path, folder: Path, seed: str, kills: list[str], people: in
     return result
 
 
-def billed(cluster: Cluster, provider: SteadyProvider) -> Iterator[str]:
+def billed(cluster: Cluster, provider: SteadyProvider | SteadyOpenAI) -> Iterator[str]:
     """Check that the provider was asked no more often than there are answers to a question."""
     answers: dict[str, int] = dict(cluster.door.rows(BILLS))
     for question, count in provider.asked_of.items():
@@ -225,8 +217,11 @@ def main() -> int:
     parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS)
     parser.add_argument("--people", type=int, default=50)
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--pauses", nargs=2, type=float, default=PAUSES, help="from and to, in s")
+    parser.add_argument("--background", action="store_true", help="answers go on without us")
     options = parser.parse_args()
-    kills = [*options.kinds] * options.each
+    kinds, pauses = [*options.kinds] * options.each, tuple(options.pauses)
+    kills = Killings(kinds, pauses, in_background=options.background)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="vitrine-")))
         durable = stack.enter_context(postgres.made(COMMITS))

@@ -12,8 +12,9 @@ import pytest
 from tests import data
 from tests.clusters import clustered
 from tests.faults.figures import Figures
-from tests.faults.kills import PatientChatter, SteadyProvider
+from tests.faults.kills import PatientChatter
 from tests.faults.rig import UNLIMITED, audited, ended
+from tests.faults.steady import SteadyProvider
 from tests.faults.told import Told
 from tests.patience import PATIENCE, eventually
 from tests.people import Person

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 from tests.provider import Call
 
@@ -46,7 +46,7 @@ class Family(Protocol):
     model: str
     media_type: str
     life: bytes  # A sign of life, sent before there is text.
-    lookups: Mapping[str, Mapping[str, Any]]  # Replies about the model, by path.
+    lookups: ClassVar[Mapping[str, Mapping[str, Any]]]  # Replies about the model, by path.
 
     def environment(self, url: str) -> dict[str, str]: ...
 
@@ -90,7 +90,7 @@ class StrictProvider:
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 
-    def __enter__(self) -> "StrictProvider":
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

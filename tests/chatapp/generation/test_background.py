@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from chatapp.databases.threads import close_connections, in_database
+from chatapp.generation import supervisor
 from chatapp.llm import client
 from chatapp.llm.providers import background
 from history.models import Generation, GenerationStatus, RequestOutcome
@@ -79,3 +80,19 @@ async def test_a_process_that_ends_leaves_the_answer_queued(openai):
     assert kept.status == GenerationStatus.DONE
     assert (await in_database(kept.messages.get)).text == "".join(WORDS)
     assert len(openai.received) == 1
+
+
+async def test_a_stop_before_anybody_took_it_up_ends_it_at_the_provider(openai):
+    made = await begun(openai)
+    made.cancel(GenerationStatus.INTERRUPTED)
+    await made.task
+    kept = await in_database(Generation.objects.get)
+
+    await supervisor.stop(kept)
+    await background.settled()
+
+    kept = await in_database(Generation.objects.get)
+    assert kept.status == GenerationStatus.STOPPED
+    assert (await in_database(kept.messages.get)).text == "One, two, "
+    assert openai.family.cancelled == {"resp_1"}
+    assert openai.family.responses == {}
