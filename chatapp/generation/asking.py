@@ -1,8 +1,10 @@
 """Make the requests of one generation, step by step."""
 
+from typing import Any
+
 from django.conf import settings
 
-from chatapp.databases.threads import repeatable
+from chatapp.databases.threads import in_database, repeatable
 from chatapp.generation import records
 from chatapp.generation.ending import still_too_long
 from chatapp.generation.model_request import ModelRequest
@@ -14,6 +16,7 @@ from chatapp.llm.providers.background import forget
 from chatapp.llm.reasoning.families import family_of
 from chatapp.telemetry import spans
 from history.models import Generation
+from history.services.answers import background
 from history.services.answers.so_far import NOTHING
 from history.services.planning.planning import TIGHTER
 
@@ -26,18 +29,25 @@ class Requests:
     """The requests of one generation. `unstored` is the model's output that no message contains
     yet.
 
-    If it `leaves`, an answer that its provider goes on with is left to another process; `is_left`
-    says that one was.
+    If it `leaves`, an answer that its provider `goes_on` with is left to another process.
     """
 
     def __init__(self, generation: Generation, stream: EventStream) -> None:
         self.generation = generation
         self.stream = stream
         self.unstored = NOTHING
-        self.leaves = self.is_left = False
+        self.leaves = self.goes_on = False
+        self.were_in_background = False
         self._room = settings.MAX_ANSWER_BYTES  # Bytes that responses may still return.
         self._percent = 100  # How much of the token budget a request may use.
-        self._in_background: list[ModelRequest] = []
+
+    @property
+    def is_left(self) -> bool:
+        return self.leaves and self.goes_on
+
+    def note_unfinished(self) -> None:
+        """Note that an earlier process has asked, and that the provider goes on with the answer."""
+        self.goes_on = self.were_in_background = True
 
     def go_on_from(self, progress: Progress) -> None:
         self._percent = progress.percent
@@ -64,7 +74,7 @@ class Requests:
     async def read_again(self, unfinished: UnfinishedStep) -> Response:
         """Read an answer from its start that its provider goes on with. Raise `AnswerGone`."""
         prepared, seen = unfinished.prepared, unfinished.seen
-        self.stream.go_on_with(seen.text, "".join(part.text for part in seen.reasoning))
+        self.stream.go_on_with(unfinished.pieces, "".join(part.text for part in seen.reasoning))
         family = family_of(prepared.request.model)
         response = Response(self._room, family, prepared.bond, seen)
         if unfinished.thought_ms is not None:
@@ -76,11 +86,6 @@ class Requests:
                 raise
             raise AnswerGone from refusal
         return response
-
-    def forget(self) -> None:
-        """Have providers forget the answers in the background, and end those that are not over."""
-        for request in self._in_background:
-            forget(request.model, request.accepted_as, is_over=request.is_over)
 
     async def _planned(self, step: int) -> PreparedStep:
         with spans.plan(step):
@@ -100,9 +105,20 @@ class Requests:
             finally:  # A request that failed, or was stopped, may have said something.
                 request.take_rest()
                 self._room, self.unstored = request.response.room, request.response.said
-                self.is_left = self.leaves and request.goes_on
+                self.goes_on = request.goes_on
+                self.were_in_background |= bool(request.accepted_as)
                 if not self.is_left:
-                    self._in_background += [request] if request.accepted_as else []
+                    self.goes_on = False
                     outcome = request.outcome()
                     span.note(spans.of_outcome(outcome))
                     await request.settle(outcome)
+
+
+async def forget_responses(**which: Any) -> None:
+    """Have the provider delete the answers in the background that `which` selects, and end those
+    that are not over.
+    """
+    for each in await in_database(background.to_forget, **which):
+        outcome = getattr(each.plan, "outcome", None)
+        is_over = outcome is not None and bool(outcome.finish_reason)
+        forget(each.plan.parameters["model"], each.response, is_over=is_over)

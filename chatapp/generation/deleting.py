@@ -8,6 +8,7 @@ from asgiref.sync import async_to_sync
 
 from chatapp.databases.threads import give_back, in_database
 from chatapp.generation import summaries, supervisor
+from chatapp.generation.asking import forget_responses
 from chatapp.live.bus import bus
 from chatapp.live.viewers import viewers
 from history.models import Generation, GenerationStatus
@@ -60,6 +61,7 @@ async def stop_answers(ids: Iterable[UUID]) -> None:
         own_ids = [generation.pk for generation in generations]
         generations += await in_database(_running_elsewhere, ids, own_ids)
     await asyncio.gather(*map(supervisor.stop, generations))
+    await forget_responses(plan__generation__conversation__in=ids)
 
 
 def _running_elsewhere(ids: Collection[UUID], here: Collection[UUID]) -> list[Generation]:

@@ -32,7 +32,7 @@ from history.models import Generation, GenerationStatus
 from history.services.answers import background
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
-from history.services.answers.so_far import NOTHING, Reply
+from history.services.answers.so_far import NOTHING, Reply, reply_so_far
 from history.wording.faults import word_error
 
 logger = logging.getLogger(__name__)
@@ -130,6 +130,8 @@ class Ending:
         self.tools = tools
         self._show = show
         self._has_tried = False
+        self._owner: str | None = None  # Only the claimed run of this process ends it, if set.
+        self._goes_on_from_log = generation.started is not None
 
     async def finish(
         self,
@@ -143,6 +145,7 @@ class Ending:
         A run that should wait but cannot be shown as waiting fails, because nobody could decide
         about its calls.
         """
+        self._owner = self.generation.owner
         self.stream.close()
         await keeper.settled()
         if status == GenerationStatus.WAITING:
@@ -154,15 +157,17 @@ class Ending:
                 status, error = GenerationStatus.FAILED, failure_of(fault, self.generation.pk)
         await self.end(status, error, reply)
 
-    async def leave(self, keeper: EventKeeper) -> None:
-        """Leave the answer, which its provider goes on with, to another process. If that cannot be
-        stored, that process finds it as one that nobody runs.
+    async def leave(self, keeper: EventKeeper) -> bool:
+        """Leave the answer, which its provider goes on with, to another process. Return False if
+        another one has it already.
         """
         self.stream.close()
         await keeper.settled()
         await self.stream.settled()
-        if await repeatable(background.take_up, self.generation, self.stream.unlogged):
+        is_left = await repeatable(background.take_up, self.generation, self.stream.unlogged)
+        if is_left:
             self.stream.show_at_once()
+        return is_left
 
     async def _pause(self) -> None:
         """Store that the run waits for a decision, then tell viewers."""
@@ -204,8 +209,10 @@ class Ending:
         is_repeat, self._has_tried = self._has_tried, True
         try:
             await self.tools.answer_open(status)
+            if self._goes_on_from_log and not reply:  # It ends before it has read on.
+                reply = await in_database(reply_so_far, self.generation)
             reply = replace(reply, text=storable(reply.text))
-            if await in_database(stored.end, self.generation, status, reply, error):
+            if await in_database(stored.end, self.generation, status, reply, error, self._owner):
                 return True
             return is_repeat and await in_database(stored.has_ended, self.generation, status)
         except Exception as fault:
@@ -213,7 +220,7 @@ class Ending:
                 raise
             why = unstored(fault, self.generation.pk)
             return await in_database(
-                stored.end, self.generation, GenerationStatus.FAILED, error=why
+                stored.end, self.generation, GenerationStatus.FAILED, error=why, owner=self._owner
             )
 
     async def _tell(self, kind: str, read: Callable[[Generation], dict[str, Any]]) -> None:

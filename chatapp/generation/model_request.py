@@ -5,7 +5,7 @@ from contextlib import aclosing, suppress
 from time import perf_counter
 from typing import Any
 
-from chatapp.databases.threads import repeatable
+from chatapp.databases.threads import repeatable, to_its_end
 from chatapp.generation.reading.response import Response
 from chatapp.generation.records import PreparedStep
 from chatapp.generation.usage import note_accepted, settle
@@ -16,7 +16,7 @@ from chatapp.llm.errors import ErrorKind, ProviderError
 from chatapp.llm.reasoning.deltas import ReasoningDelta
 from chatapp.llm.retries import Attempts
 
-LOST = frozenset({ErrorKind.CUT, ErrorKind.UNREACHABLE})
+LOST = frozenset({ErrorKind.CUT, ErrorKind.UNREACHABLE, ErrorKind.BAD_RESPONSE, ErrorKind.TIMEOUT})
 PAUSES = (0.0, 1.0, 3.0)  # Seconds until an answer is read again after its connection was lost.
 
 
@@ -99,7 +99,8 @@ class ModelRequest:
     async def settle(self, outcome: dict[str, Any]) -> None:
         """Store the outcome, even if this task is cancelled meanwhile."""
         record, reply = self._prepared.record, self.response.said
-        storing = repeatable(settle, record, outcome, reply, self._unstored)
+        fenced = {"only_if_held": bool(self.accepted_as)}
+        storing = repeatable(settle, record, outcome, reply, self._unstored, **fenced)
         await asyncio.shield(storing)
 
     @property
@@ -110,8 +111,12 @@ class ModelRequest:
         if not self.accepted_as:
             self.accepted_as = id_
             await self._stream.show_when_logged()
-            await repeatable(note_accepted, self._prepared.record, id_, self._attempts.sent)
-            self._unstored = []
+            record, wires, self._unstored = self._prepared.record, self._unstored, []
+            try:
+                await to_its_end(repeatable(note_accepted, record, id_, wires))
+            except Exception:
+                self._unstored = wires
+                raise
 
     def _take(self, chunk: Chunk) -> None:
         """Keep a chunk, and pass it on to the viewers."""

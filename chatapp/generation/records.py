@@ -29,7 +29,7 @@ from history.models import ContextPlan, Generation, GenerationStatus, Message
 from history.services.answers import background
 from history.services.answers.delegating import hand_over
 from history.services.answers.lifecycle import ended_as, store_messages
-from history.services.answers.so_far import Reply, reply_so_far, thought_ms
+from history.services.answers.so_far import Reply, pieces_so_far, reply_so_far, thought_ms
 from history.services.explain.raw.request import CannotRebuild, rebuilt, turn_then
 from history.services.path.appending import assistant_message, result_message, storable_calls
 from history.services.planning.planning import PlannedStep, plan_step, store_plan
@@ -65,13 +65,18 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
     `percent` is how much of the budget to use. Raise `CannotPlan`.
     """
     planned = plan_step(generation, step, percent)
-    parts = replace(planned.parts, background=goes_on(planned.parts.model))
+    parts = replace(planned.parts, background=_goes_on(planned))
     request = llm_request(parts)
     record = store_plan(planned, request.body())
     agent = generation.snapshot_at(step).agent.slug
     for line in log_lines(planned.projection.plan, agent):
         history_logger.debug(line)
     return PreparedStep(record, events.planned(generation, record), request, planned.bond)
+
+
+def _goes_on(planned: PlannedStep) -> bool:
+    """Return whether the provider is to go on with the answer if this process is gone."""
+    return goes_on(planned.parts.model) and background.stands_alone(planned.record.generation)
 
 
 def store_calls(
@@ -121,12 +126,13 @@ def still_has(slug: str, name: str, offer: Offer) -> bool:
 @dataclass(frozen=True, slots=True)
 class UnfinishedStep:
     """A step whose answer its provider goes on with as `response`. `seen` is what viewers have of
-    it; `thought_ms` is how long the model thought, None if it may think still.
+    it, in `pieces`; `thought_ms` is how long the model thought, None if it may think still.
     """
 
     prepared: PreparedStep
     response: str
     seen: Reply
+    pieces: Sequence[str]
     thought_ms: int | None
 
 
@@ -139,9 +145,8 @@ def unfinished_step(generation: Generation) -> UnfinishedStep | None:
     age = (timezone.now() - record.created).total_seconds()
     request, bond = _request_then(record)
     prepared = PreparedStep(record, {}, request, bond, age)
-    return UnfinishedStep(
-        prepared, response.response, reply_so_far(generation), thought_ms(generation)
-    )
+    seen, pieces = reply_so_far(generation), pieces_so_far(generation)
+    return UnfinishedStep(prepared, response.response, seen, pieces, thought_ms(generation))
 
 
 def _request_then(record: ContextPlan) -> tuple[LlmRequest, Bond | None]:

@@ -3,14 +3,13 @@
 import asyncio
 import logging
 import socket
-from functools import partial
 from uuid import uuid4
 
 from django.conf import settings
 
 from chatapp.databases.threads import in_database, insist, repeatable, to_its_end
 from chatapp.generation import advising, events, follow_ups, records, summaries
-from chatapp.generation.asking import AnswerGone, Requests
+from chatapp.generation.asking import AnswerGone, Requests, forget_responses
 from chatapp.generation.ending import (
     Ending,
     Failure,
@@ -31,7 +30,7 @@ from history.core.transcript.messages import ToolCall
 from history.models import Conversation, Generation, GenerationStatus
 from history.services.access import person_of
 from history.services.answers import lifecycle as stored
-from history.services.answers.background import stands_alone
+from history.services.answers.background import can_be_left, take_up, unfinished
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.so_far import NOTHING
 
@@ -60,10 +59,13 @@ class Runner:
         self.keeper: EventKeeper | None = None
 
     def cancel(self, status: GenerationStatus) -> None:
-        if self.task is not None:
+        if self.task is None:
+            return
+        if self.cancelled_as != GenerationStatus.STOPPED:  # A person's word counts more.
             self.cancelled_as = status
-            self.requests.leaves = self.can_be_left and status == GenerationStatus.INTERRUPTED
-            self.task.cancel()
+        is_interrupted = self.cancelled_as == GenerationStatus.INTERRUPTED
+        self.requests.leaves = self.can_be_left and is_interrupted
+        self.task.cancel()
 
     async def run(self) -> None:
         if not await self._claimed():
@@ -77,14 +79,14 @@ class Runner:
         self.keeper = keeper = event_writer.keep(self.generation, self.stream, self._keeping_failed)
         status, error = await self._outcome()
         event_writer.leave(keeper)  # A failed write must not cancel the end of the run.
-        if self.requests.is_left:
-            await to_its_end(self.ending.leave(keeper))
+        if self.requests.is_left and await to_its_end(self.ending.leave(keeper)):
             return None
         await to_its_end(self.ending.finish(keeper, status, error, self.requests.unstored))
         if self.generation.is_active:
             await self._lost()
             return None
-        self.requests.forget()
+        if self.requests.were_in_background:
+            await forget_responses(plan__generation=self.generation)
         if self.generation.status == GenerationStatus.DONE and not self.generation.is_experiment:
             summaries.after(self.generation)
             advising.after(self.generation)
@@ -99,19 +101,35 @@ class Runner:
 
     async def _claimed(self) -> bool:
         """Claim the generation, or store its end if it was cancelled first."""
-        claim = partial(in_database, self._claim)
         try:
-            return await insist(claim, f"the start of generation {self.generation.pk}")
+            return await insist(self._claim_whole, f"the start of generation {self.generation.pk}")
         except asyncio.CancelledError:
-            await to_its_end(self.ending.end(self.cancelled_as))
+            await to_its_end(self._given_up())
             return False
+
+    async def _given_up(self) -> None:
+        """Store the end of a run that was cancelled before it began, unless its provider goes on
+        with it for another process.
+        """
+        is_interrupted = self.resumes and self.cancelled_as == GenerationStatus.INTERRUPTED
+        if is_interrupted and await in_database(take_up, self.generation):
+            return
+        await self.ending.end(self.cancelled_as)
+        if self.resumes:
+            await forget_responses(plan__generation=self.generation)
+
+    async def _claim_whole(self) -> bool:
+        return await to_its_end(in_database(self._claim))
 
     def _claim(self) -> bool:
         """Claim the generation, in a database thread. After a refusal, the claim may be stored."""
         is_repeat, self.has_tried_to_claim = self.has_tried_to_claim, True
         self.is_aside = self.generation.is_aside
         self.whose = person_of(self.generation.conversation)
-        self.can_be_left = stands_alone(self.generation)
+        response = unfinished(self.generation) if self.resumes else None
+        self.can_be_left = can_be_left(self.generation, response)
+        if response:
+            self.requests.note_unfinished()
         if stored.claim(self.generation, OWNER):
             return True
         return is_repeat and stored.is_held(self.generation)
@@ -151,16 +169,16 @@ class Runner:
     async def _resume(self) -> None:
         """Go on after a person has decided about all pending calls, or a process was lost."""
         progress = await repeatable(records.progress_of, self.generation)
-        unfinished = await repeatable(records.unfinished_step, self.generation)
+        step = await repeatable(records.unfinished_step, self.generation)
         self.requests.go_on_from(progress)
-        if unfinished:
+        if step:
             await self.stream.show_when_logged()
         self.stream.emit("resumed")
-        if unfinished is None:
+        if step is None:
             await self.tools.resume(progress.step)
             await self._steps(progress.step, progress.rounds)
             return
-        response = await self.requests.read_again(unfinished)
+        response = await self.requests.read_again(step)
         if await self._goes_on(progress.step, response):
             await self._steps(progress.step, progress.rounds + 1)
 

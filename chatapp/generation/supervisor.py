@@ -13,19 +13,18 @@ from django.db import transaction
 from chatapp.databases.threads import in_database
 from chatapp.env.redis import INLINE
 from chatapp.generation import events, follow_ups
+from chatapp.generation.asking import forget_responses
 from chatapp.generation.queue import answer_queue
 from chatapp.generation.runner import Runner
 from chatapp.generation.tools.other_agents import GenerationStarter
 from chatapp.live import chat_lists
 from chatapp.live.bus import EVERYBODY, bus, of_process
 from chatapp.live.viewers import event_frame, reload_frame, viewers
-from chatapp.llm.providers.background import forget
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor
 from history.services.answers import approvals
 from history.services.answers import lifecycle as stored
 from history.services.answers.approvals import DecidedCall, Decision
-from history.services.answers.background import unfinished
 from history.services.answers.lifecycle import Event
 
 logger = logging.getLogger(__name__)
@@ -79,9 +78,8 @@ async def stop(generation: Generation) -> None:
         runner.cancel(GenerationStatus.STOPPED)
         if runner.task:
             await asyncio.wait([runner.task], timeout=10)
-        if not await in_database(waits, generation.conversation_id, generation.pk):
+        if not await in_database(_was_left_open, generation):
             return
-        generation.status = GenerationStatus.WAITING  # The run has paused in the meantime.
     else:
         leave(generation.pk)
         await _ask_its_process(generation)
@@ -116,6 +114,14 @@ async def _ask_its_process(generation: Generation) -> None:
         await asyncio.sleep(STOP_PAUSE)
 
 
+def _was_left_open(generation: Generation) -> bool:
+    """Read whether the generation's run has paused, or left it to another process."""
+    left = (GenerationStatus.WAITING, GenerationStatus.QUEUED)
+    rows = Generation.objects.filter(pk=generation.pk, status__in=left)
+    generation.status = rows.values_list("status", flat=True).first() or generation.status
+    return generation.status in left
+
+
 def _is_active_still(generation: Generation) -> bool:
     generation.refresh_from_db()
     return generation.is_active
@@ -129,10 +135,9 @@ async def _stop_asked(generation: Generation) -> None:
 
 
 async def _end_elsewhere(generation: Generation) -> bool:
-    left = await in_database(unfinished, generation)
     ended = await in_database(stored.interrupt, generation, GenerationStatus.STOPPED)
-    if ended and left:
-        forget(left.plan.parameters["model"], left.response, is_over=False)
+    if ended:
+        await forget_responses(plan__generation=generation)
     return ended
 
 
@@ -232,12 +237,6 @@ def running_in(conversation_id: UUID, preferred: UUID | None = None) -> Runner |
     return next(
         (runner for runner in here if runner.generation.pk == preferred), next(iter(here), None)
     )
-
-
-def waits(conversation_id: UUID, generation_id: UUID) -> bool:
-    """Return whether the generation waits for a person's decision."""
-    rows = Generation.objects.filter(conversation=conversation_id, pk=generation_id)
-    return rows.filter(status=GenerationStatus.WAITING).exists()
 
 
 async def interrupt_all() -> None:

@@ -15,15 +15,25 @@ from history.core.wire.request import WireRequest
 from history.models import Checkpoint, ContextPlan, Conversation
 from history.services.access import person_of
 from history.services.answers import background
+from history.services.answers.lifecycle import is_held
 from history.services.answers.so_far import Reply
 from history.services.wire.figures import store_outcome, store_wires, stored_cost
 from history.tokens import count_text
 
 
 def settle(
-    record: ContextPlan, outcome: Mapping[str, Any], reply: Reply, wires: Sequence[WireRequest] = ()
+    record: ContextPlan,
+    outcome: Mapping[str, Any],
+    reply: Reply,
+    wires: Sequence[WireRequest] = (),
+    *,
+    only_if_held: bool = False,
 ) -> None:
-    """Store a request's outcome and its wires, and charge for it and for the reply."""
+    """Store a request's outcome and its wires, and charge for it and for the reply. With
+    `only_if_held`, do so only if no other process has the generation.
+    """
+    if only_if_held and not is_held(record.generation):
+        return
     store_outcome(record, outcome, wires)
     _measure(record.parameters["model"], outcome)
     person = person_of(record.generation.conversation)
@@ -63,7 +73,7 @@ def _tokens(record: ContextPlan, outcome: Mapping[str, Any], reply: Reply) -> in
     """Return the tokens as reported, or else as we count them; 0 for a rejected request."""
     if usage := outcome["usage"]:
         return _reported(usage)
-    if outcome["error"] and outcome["first_token_ms"] is None:
+    if outcome["error"] and outcome["first_token_ms"] is None and not reply:
         return 0
     return record.core_plan.window.counted + sum(int(count_text(text)) for text in _texts(reply))
 

@@ -16,6 +16,7 @@ from chatapp.live.bus import bus
 from chatapp.live.elsewhere import elsewhere
 from chatapp.live.logged_events import PAGE, logged, newest_event, progress
 from chatapp.live.viewers import Viewer, event_frame, reload_frame, viewers
+from history.models import Generation, GenerationStatus
 from history.services.answers.lifecycle import Event
 
 PAUSE_SECONDS = 0.1  # Half the interval of 0.2 s at which events are logged.
@@ -102,7 +103,7 @@ async def _replay(viewer: Viewer, conversation_id: UUID, answer: UUID, after_seq
     end, or events before it; while the answer waits for a decision, its log is complete.
     """
     newest = await in_database(newest_event, conversation_id, answer)
-    waits = await in_database(supervisor.waits, conversation_id, answer)
+    waits = await in_database(_waits, conversation_id, answer)
     upto, kind = newest or (0, "")
     is_complete = (waits and after_seq <= upto) or (kind == "end" and after_seq < upto)
     if not is_complete or not await _from_log(viewer, conversation_id, answer, (after_seq, upto)):
@@ -130,3 +131,9 @@ async def _show(
     for event in events:
         await viewer.room()
         viewer.show(event_frame(conversation_id, generation_id, event))
+
+
+def _waits(conversation_id: UUID, generation_id: UUID) -> bool:
+    """Return whether the generation waits for a person's decision."""
+    rows = Generation.objects.filter(conversation=conversation_id, pk=generation_id)
+    return rows.filter(status=GenerationStatus.WAITING).exists()

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from math import inf
 from typing import Any, TypeAlias
@@ -62,10 +62,14 @@ class EventStream:
         self._blocks.feed(before)
         self._before = before
 
-    def go_on_with(self, text: str, thinking: str) -> None:
-        """Begin with an answer that is read from its start, of which viewers have these texts."""
-        self._blocks.feed(text)
-        self._shown = Counter(delta=len(text), thinking=len(thinking))
+    def go_on_with(self, pieces: Iterable[str], thinking: str) -> None:
+        """Begin with an answer that is read from its start, of which viewers have these pieces of
+        text and this reasoning.
+        """
+        for piece in pieces:
+            self._blocks.feed(piece)
+            self._shown["delta"] += len(piece)
+        self._shown["thinking"] = len(thinking)
 
     def start_over(self) -> None:
         """Note that the step's answer is read again from its start."""

@@ -23,6 +23,15 @@ def left_behind(
     return rows.exclude(owner__in=alive).select_related("conversation__agent", "branch")
 
 
+def left_queued(silence: timedelta) -> QuerySet[Generation]:
+    """List answers that an ending process left to any other, and that none has taken up yet."""
+    past = timezone.now() - silence
+    rows = Generation.objects.filter(
+        status=GenerationStatus.QUEUED, owner="", started__isnull=False, heartbeat_at__lt=past
+    )
+    return rows.select_related("conversation__agent", "branch")
+
+
 def owners() -> frozenset[str]:
     """List the processes that the running generations belong to."""
     rows = Generation.objects.filter(status=GenerationStatus.RUNNING)

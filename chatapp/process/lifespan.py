@@ -40,10 +40,10 @@ _tasks: list[asyncio.Task[None]] = []
 async def startup(*, serves: bool = True) -> None:
     """Begin this process's tasks. A worker, which serves no browsers, reads no imports."""
     observing.begin()
+    if not supervisor.writes_here():
+        jobs.connect()  # What is taken over needs jobs already.
     queued = await in_database(_take_over)
     receivers.serve_here()
-    if not supervisor.writes_here():
-        jobs.connect()
     others.join()
     advises = advising.watch(lambda: bool(supervisor.all_here()))
     lasting = (_reap_for_ever(), rights.watch(), _keep_claim(), advises)

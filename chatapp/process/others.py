@@ -138,7 +138,10 @@ def _alive() -> frozenset[str]:
 
 def _reap(alive: frozenset[str], dead: frozenset[str]) -> Resolved:
     """Queue or interrupt the generations of processes that are gone."""
-    resolved = resolve(left_behind.left_behind(alive, SILENCE, dead))
+    rows = [*left_behind.left_behind(alive, SILENCE, dead)]
+    if supervisor.writes_here():
+        rows += left_behind.left_queued(SILENCE)
+    resolved = resolve(rows)
     if resolved.interrupted:
         count = len(resolved.interrupted)
         logger.warning("Interrupted %d answers of processes that are gone.", count)

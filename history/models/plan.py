@@ -101,12 +101,14 @@ class ContextPlan(AppendOnlyModel):
 class BackgroundResponse(models.Model):
     """An answer that the provider goes on with if the process that asked for it is gone.
 
-    `taken_up` counts how often another process took it up again.
+    `taken_up` counts how often another process took it up again. `forgotten`: the provider was
+    asked to delete it.
     """
 
     plan = models.OneToOneField(ContextPlan, models.CASCADE, related_name="background")
     response = models.CharField(max_length=200, help_text=_("The provider's id of it."))
     taken_up = models.PositiveSmallIntegerField(default=0)
+    forgotten = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -8,12 +8,14 @@ import json
 import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from tests.strict.bound_responses import BoundResponses
 from tests.strict.server import Headers, Said
 
 DELTA = b"response.output_text.delta"
 PIECES = 2
+SEALED = "include[]=reasoning.encrypted_content"  # It must be asked for, as in the first request.
 
 
 class BackgroundResponses(BoundResponses):
@@ -21,6 +23,7 @@ class BackgroundResponses(BoundResponses):
         self.responses: dict[str, list[bytes]] = {}
         self.cancelled: set[str] = set()
         self.cuts = 0  # How many more readers are cut off.
+        self.cut_after = PIECES
         self.gate = threading.Event()
         self.gate.set()
 
@@ -45,7 +48,7 @@ class BackgroundResponses(BoundResponses):
         if events is None:
             return None
         if method == "GET":
-            return self._paced(events)
+            return self._paced(events) if SEALED in unquote(path) else None
         if method == "DELETE":
             del self.responses[id_]
             return {"id": id_, "object": "response", "deleted": True}
@@ -57,7 +60,7 @@ class BackgroundResponses(BoundResponses):
         pieces = 0
         for event in events:
             pieces += DELTA in event.partition(b"\n")[0]
-            if pieces > PIECES and self.cuts:
+            if pieces > self.cut_after and self.cuts:
                 self.cuts -= 1
                 raise ConnectionResetError
             if pieces > PIECES and not self.gate.is_set():

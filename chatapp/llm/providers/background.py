@@ -22,6 +22,7 @@ from chatapp.llm.wire import recorded
 
 logger = logging.getLogger(__name__)
 PATIENCE = 5.0  # Seconds in which OpenAI has to delete an answer.
+SEALED = ["reasoning.encrypted_content"]  # Else reasoning comes without what it is sent back by.
 _tasks: set[asyncio.Task[None]] = set()
 
 
@@ -33,7 +34,8 @@ def goes_on(model: str) -> bool:
 async def read_again(response: str, to: Connection) -> httpx.Response:
     """Open the stream of a response from its start. Raise an exception of the openai library."""
     with recorded([]):  # Nothing of the chat leaves, so it belongs to no record.
-        opened: Any = await _responses(to).with_raw_response.retrieve(response, stream=True)
+        responses = _responses(to).with_raw_response
+        opened: Any = await responses.retrieve(response, stream=True, include=SEALED)
     stream: httpx.Response = opened.http_response
     return stream
 

@@ -1,13 +1,13 @@
 """Answers that their provider goes on with, so that another process can take them up again."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from history.models import ACTIVE, BackgroundResponse, ContextPlan, Generation, GenerationStatus
-from history.services.answers.lifecycle import Event, log_end
+from history.services.answers.lifecycle import Event, interrupt, log_end
 from history.services.answers.queueing import queued
 from history.services.path.queries import locked
 
@@ -36,23 +36,20 @@ def is_taken_up(record: ContextPlan) -> bool:
 def take_up(generation: Generation, events: Sequence[Event] = ()) -> bool:
     """Queue an answer that nobody runs any more, if its provider goes on with it. The `events` are
     its last until then. Return whether it is queued.
-
-    An answer of a delegated task is not: nobody waits for it. One that continues another is not
-    either: its text depends on the other's.
     """
     with transaction.atomic():
         if not locked(pk=generation.conversation_id):
             return False
-        response = unfinished(generation)
-        if response is None or response.taken_up >= MOST or not stands_alone(generation):
-            return False
         rows = Generation.objects.filter(
             pk=generation.pk, status__in=ACTIVE, owner=generation.owner
         )
-        now = timezone.now()
-        if not rows.update(status=GenerationStatus.QUEUED, owner="", heartbeat_at=now):
+        status, response = rows.values_list("status", flat=True).first(), unfinished(generation)
+        if status is None or response is None or not can_be_left(generation, response):
             return False
-        BackgroundResponse.objects.filter(pk=response.pk).update(taken_up=F("taken_up") + 1)
+        rows.update(status=GenerationStatus.QUEUED, owner="", heartbeat_at=timezone.now())
+        if status == GenerationStatus.RUNNING:
+            response.taken_up += 1
+            response.save(update_fields=["taken_up"])
         if events:
             log_end(generation, events)
         queued.send(Generation, generation=generation)
@@ -60,7 +57,41 @@ def take_up(generation: Generation, events: Sequence[Event] = ()) -> bool:
     return True
 
 
+def interrupt_unchanged(generation: Generation) -> bool:
+    """Interrupt a generation, unless another process has taken it up or ended it since it was read.
+    Return whether it is interrupted.
+    """
+    with transaction.atomic():
+        rows = Generation.objects.filter(
+            pk=generation.pk, status=generation.status, owner=generation.owner
+        )
+        is_unchanged = locked(pk=generation.conversation_id) and rows.exists()
+        return bool(is_unchanged) and interrupt(generation)
+
+
+def can_be_left(generation: Generation, response: BackgroundResponse | None = None) -> bool:
+    """Return whether another process may go on with the answer; `response` is the one that its
+    provider goes on with, if there is one yet.
+    """
+    return stands_alone(generation) and (response is None or response.taken_up < MOST)
+
+
 def stands_alone(generation: Generation) -> bool:
-    """Whether the generation can be taken up by another process."""
+    """Return whether an answer can be gone on with by itself. That of a delegated task cannot:
+    nobody waits for it any more. One that continues another cannot: its text depends on that one's.
+    """
     is_delegated = generation.conversation.asked_by_id is not None
     return generation.kind == Generation.Kind.ANSWER and not is_delegated
+
+
+def to_forget(**which: Any) -> list[BackgroundResponse]:
+    """Return the responses that the provider has to delete, and note that it is asked to. `which`
+    selects them.
+    """
+    rows = BackgroundResponse.objects.filter(forgotten=False, **which)
+    responses = list(rows.select_related("plan__outcome"))
+    if responses:  # Mostly there are none, and then nothing need be written.
+        BackgroundResponse.objects.filter(pk__in=[each.pk for each in responses]).update(
+            forgotten=True
+        )
+    return responses

@@ -1,6 +1,6 @@
 """The life of a generation in the database. Every write first checks its status and owner."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeAlias
@@ -151,11 +151,14 @@ def end(
     status: GenerationStatus,
     reply: Reply = NOTHING,
     error: dict[str, Any] | None = None,
+    owner: str | None = None,
 ) -> bool:
-    """End a generation once, with the text written last. Return False if it had ended already."""
+    """End a generation once, with the text written last. Return False if it had ended already, or
+    is not that of the `owner`, if one is given.
+    """
     try:
         with transaction.atomic():
-            return _end(generation, status, reply, error)
+            return _end(generation, status, reply, error, {"owner": owner} if owner else {})
     except Fenced:
         return False
 
@@ -165,10 +168,11 @@ def _end(
     status: GenerationStatus,
     reply: Reply,
     error: dict[str, Any] | None,
+    whose: Mapping[str, str],
 ) -> bool:
     _lock(generation)
     last = {"status": status, "error": error, "ended": timezone.now()}
-    if not Generation.objects.filter(pk=generation.pk, status__in=OPEN).update(**last):
+    if not Generation.objects.filter(pk=generation.pk, status__in=OPEN, **whose).update(**last):
         return False
     new_messages = approval_log.closing_messages(generation, ended_as(status))
     if reply:

@@ -41,6 +41,12 @@ def reply_so_far(generation: Generation) -> Reply:
     return Reply(_joined(events.filter(kind="delta")), parts)
 
 
+def pieces_so_far(generation: Generation) -> list[str]:
+    """Return the text of `reply_so_far` as it was shown, piece by piece."""
+    payloads = _events(generation).filter(kind="delta").values_list("payload", flat=True)
+    return [payload["text"] for payload in payloads]
+
+
 def thought_ms(generation: Generation) -> int | None:
     """Return how long the model thought, in ms, if the event log says that it has ended that."""
     ended = _events(generation).filter(kind="thought").last()

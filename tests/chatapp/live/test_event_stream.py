@@ -146,7 +146,7 @@ async def test_what_is_read_again_is_not_shown_again(stream, shown):
 
 
 async def test_an_answer_of_another_process_goes_on_within_its_block(stream, shown):
-    stream.go_on_with("One, ", "Hm. ")
+    stream.go_on_with(["On", "e, "], "Hm. ")
     stream.thinking("Hm. ")
     stream.text("One, two.\n\nThree\n")
     stream.close()
