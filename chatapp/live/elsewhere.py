@@ -14,6 +14,7 @@ from uuid import UUID
 from chatapp.databases.threads import in_database
 from chatapp.live.bus import bus, of_conversation, of_person
 from chatapp.live.logged_events import Progress, logged, progress
+from chatapp.live.untold_ends import UntoldEnds, lacks_end
 from chatapp.live.viewers import Frame, encoded, event_frame, reload_frame, viewers
 from chatapp.telemetry.metrics import BUS
 
@@ -48,6 +49,7 @@ class Elsewhere:
         self._told: dict[UUID, dict[UUID, ShownEvents]] = {}
         self._beginning: dict[UUID, asyncio.Task[None]] = {}
         self._mending: dict[UUID, asyncio.Task[None]] = {}
+        self._untold_ends = UntoldEnds()
 
     def follow(self, conversation: UUID) -> None:
         """Begin to receive a conversation's events, from the present state of its log on."""
@@ -206,10 +208,15 @@ class Elsewhere:
 
     async def _look(self, is_here: Callable[[UUID], bool]) -> None:
         followed = [pk for pk in self._told if pk not in self._beginning]
+        looked_at: list[Progress] = []
         for start in range(0, len(followed), AT_ONCE):
-            for row in await in_database(progress, followed[start : start + AT_ONCE]):
-                if not is_here(row.generation):
-                    await self._catch_up(row)
+            rows = await in_database(progress, followed[start : start + AT_ONCE])
+            looked_at += [row for row in rows if not is_here(row.generation)]
+        for row in looked_at:
+            await self._catch_up(row)
+        for row in self._untold_ends.overdue(looked_at):
+            if await in_database(lacks_end, row):
+                viewers.show_here(row.conversation, "", encoded(reload_frame(row.conversation)))
 
     async def _catch_up(self, row: Progress) -> None:
         if row.conversation in self._told and row.conversation not in self._beginning:

@@ -6,6 +6,7 @@ import random
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.utils import timezone
 
 from chatapp.live.elsewhere import Elsewhere, hear
 from chatapp.live.viewers import Viewer, encoded, event_frame, viewers
@@ -126,3 +127,25 @@ async def test_a_frame_that_is_nobodys_event_is_shown_as_it_is(generation, viewe
     hear(f"conversation:{generation.conversation_id}", f"- 0 {encoded(frame)}")
 
     assert json.loads(await viewer.next()) == frame
+
+
+@pytest.mark.parametrize(
+    ("last", "told"), [("delta", ["reload"]), ("end", []), ("waiting", [])], ids=str
+)
+async def test_an_end_that_nobody_told_makes_tabs_load_the_page(generation, viewer, last, told):
+    looking = Elsewhere()
+    looking.follow(generation.conversation_id)
+    await looking.known(generation.conversation_id)
+    event = Event(1, last, {"text": "So"})
+    await sync_to_async(stored.log_end)(generation, [event])
+    rows = Generation.objects.filter(pk=generation.pk)
+    for status in ("running", "done", "done", "done"):
+        await sync_to_async(rows.update)(status=status, ended=timezone.now())
+        await looking._look(lambda _generation: False)
+    looking.unfollow(generation.conversation_id)
+
+    viewer.show({"type": "last"})
+    kinds = []
+    while not kinds or kinds[-1] != "last":
+        kinds.append(json.loads(await viewer.next())["type"])
+    assert kinds == ["event", *told, "last"]
