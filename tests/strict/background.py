@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
+from tests.patience import PATIENCE
 from tests.strict.bound_responses import BoundResponses
 from tests.strict.server import Headers, Said
 
@@ -64,5 +65,5 @@ class BackgroundResponses(BoundResponses):
                 self.cuts -= 1
                 raise ConnectionResetError
             if pieces > PIECES and not self.gate.is_set():
-                self.gate.wait(60)
+                self.gate.wait(PATIENCE)
             yield event
