@@ -99,8 +99,8 @@ def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) ->
     """Interrupt generations that no process runs any more, and delete what has expired, such as old
     event logs. Do not ask a model again; queue the generations that their providers go on with.
 
-    One that is `running` here is alive, however old its
-    heartbeat is, because the clock may have jumped. One that waits for a worker may wait for ever.
+    One that is `running` here is alive, however old its heartbeat is, because the clock may have
+    jumped. One that waits for a worker may wait for ever.
     """
     abandoned = left_behind.abandoned(alive).exclude(pk__in=running)
     if not supervisor.writes_here():

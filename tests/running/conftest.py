@@ -5,6 +5,8 @@ from tests.provider import Provider
 from tests.quiet import quiet_after
 from tests.running.approvals import equip
 from tests.servers import running
+from tests.strict.background import BackgroundResponses
+from tests.strict.server import StrictProvider
 
 
 @pytest.fixture(scope="module")
@@ -57,3 +59,11 @@ def courier(served):
 def tab(ada):
     with ada.tab() as tab:
         yield tab
+
+
+@pytest.fixture
+def openai():
+    """Run a stand-in for OpenAI that goes on with its answers in the background."""
+    with StrictProvider(BackgroundResponses()) as provider:
+        yield provider
+        provider.family.gate.set()

@@ -9,19 +9,11 @@ from tests.patience import eventually
 from tests.people import Person
 from tests.provider import Call
 from tests.servers import AppServer
-from tests.strict.background import BackgroundResponses
-from tests.strict.server import Said, StrictProvider
+from tests.strict.server import Said
 
 WORDS = ["The harbour ", "opens at ", "six, ", "and closes ", "at nine."]
 WHOLE = "".join(WORDS)
 THOUGHT = "When does it open?"
-
-
-@pytest.fixture
-def openai():
-    with StrictProvider(BackgroundResponses()) as provider:
-        yield provider
-        provider.family.gate.set()
 
 
 @pytest.fixture

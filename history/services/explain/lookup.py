@@ -27,9 +27,8 @@ class TurnRequest:
 def plans_of(conversation: Conversation) -> QuerySet[ContextPlan]:
     """Return all plans of a conversation, the newest first."""
     rows = ContextPlan.objects.filter(generation__conversation=conversation)
-    return rows.select_related("generation", "outcome", "background").order_by(
-        "-generation__created", "-step"
-    )
+    rows = rows.select_related("generation", "outcome", "background")
+    return rows.order_by("-generation__created", "-step")
 
 
 def shown_plan(

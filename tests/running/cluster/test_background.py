@@ -9,19 +9,11 @@ from tests.clusters import processes_of_cluster
 from tests.patience import eventually
 from tests.people import Person
 from tests.running.cluster.test_workers import Cluster, gapless, shown
-from tests.strict.background import BackgroundResponses
-from tests.strict.server import Said, StrictProvider
+from tests.strict.server import Said
 
 pytestmark = pytest.mark.skipif(not data.server(), reason="several processes need PostgreSQL")
 WORDS = ["The harbour ", "opens at ", "six, ", "and closes ", "at nine."]
 WHOLE = "".join(WORDS)
-
-
-@pytest.fixture
-def openai():
-    with StrictProvider(BackgroundResponses()) as provider:
-        yield provider
-        provider.family.gate.set()
 
 
 @pytest.fixture
