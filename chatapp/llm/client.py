@@ -39,10 +39,11 @@ from chatapp.llm.litellm_internals import (
     close_cached,
     close_shared,
 )
-from chatapp.llm.litellm_setup import RECORDER, is_imported, litellm
+from chatapp.llm.litellm_setup import is_imported, litellm
 from chatapp.llm.mirror import provider as mirror
-from chatapp.llm.providers import background
+from chatapp.llm.providers import background, compatible
 from chatapp.llm.providers.allowed import allowed_connection
+from chatapp.llm.providers.compatible import is_compatible
 from chatapp.llm.providers.connection import Connection
 from chatapp.llm.providers.guard import restricted
 from chatapp.llm.providers.missing_key import key_missing, missing_key
@@ -53,7 +54,7 @@ from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts, Deadlines, Timer
 from chatapp.llm.streams.mending import counted
 from chatapp.llm.streams.sources import settle, source_of
-from chatapp.llm.wire import recorded
+from chatapp.llm.wire import RECORDER, recorded
 from chatapp.telemetry import measuring
 
 logger = logging.getLogger(__name__)
@@ -78,10 +79,10 @@ async def stream(
     """
     deadlines = deadlines or DEADLINES
     attempts = attempts or Attempts()
-    if request.model != DEMO_MODEL and not is_imported():
+    connection = await in_database(allowed_connection, request.model)
+    if needs_litellm(connection) and not is_imported():
         # The time to load litellm must not count as the provider's.
         await asyncio.to_thread(litellm)
-    connection = await in_database(allowed_connection, request.model)
     timer = Timer(deadlines)
     while True:
         attempts.made += 1
@@ -138,8 +139,14 @@ async def _attempt(
 async def _opened(request: LlmRequest, to: Connection, accepted_as: str) -> Any:
     if accepted_as:
         return await background.read_again(accepted_as, to)
+    if is_compatible(to):
+        return await compatible.opened(request.body(), to)
     ask: Any = mirror.opened if request.model == DEMO_MODEL else litellm().acompletion
     return await ask(**_arguments(request, to), **ONCE)
+
+
+def needs_litellm(to: Connection) -> bool:
+    return to.model != DEMO_MODEL and not is_compatible(to)
 
 
 def _arguments(request: LlmRequest, to: Connection) -> dict[str, Any]:
@@ -222,13 +229,14 @@ def _log(error: Exception, model: str, when: str) -> None:
 
 
 async def close() -> None:
-    """Close litellm's connections, once no more calls will be made."""
+    """Close all connections, once no more calls will be made."""
+    await close_clients()
     if is_imported():
-        await close_clients()
         await close_shared(litellm())
 
 
 async def close_clients() -> None:
     """Close the clients and the connections of this event loop."""
     await RECORDER.close()
-    await close_cached(litellm())
+    if is_imported():
+        await close_cached(litellm())

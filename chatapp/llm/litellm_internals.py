@@ -43,17 +43,6 @@ def send_through(transport: httpx.AsyncBaseTransport) -> None:
     setattr(AsyncHTTPHandler, "create_async_transport", through)  # noqa: B010 -- mypy allows no assignment
 
 
-def own_transport() -> httpx.AsyncBaseTransport:
-    """Make the transport that litellm would make itself, with its proxies and certificates."""
-    from litellm.llms.custom_httpx import http_handler  # noqa: PLC0415 -- slow
-
-    context: Any = http_handler.get_ssl_configuration(None)
-    how = {"ssl_verify": context} if isinstance(context, bool) else {"ssl_context": context}
-    # litellm's second name for the function that `send_through` replaces.
-    transport: Any = http_handler.AsyncHTTPHandler._create_async_transport(**how)
-    return transport or httpx.AsyncHTTPTransport()
-
-
 def send_as_given() -> None:
     """Make the openai library send a body as litellm made it. The library would search every part
     of every message for names to translate, which takes a quarter of a turn's time, but the bodies

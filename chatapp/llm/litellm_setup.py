@@ -15,8 +15,7 @@ from threading import RLock
 from typing import Any
 
 from chatapp.llm import litellm_internals as internals
-from chatapp.llm.providers.guard import GuardedTransport
-from chatapp.llm.wire import Recorder, Sender
+from chatapp.llm.wire import RECORDER, SENDER
 
 UNRECORDED = frozenset(  # Providers that litellm calls by blocking clients, or by aiohttp's own.
     {"aiohttp_openai", "amazon_nova", "custom", "maritalk", "nlp_cloud", "oobabooga", "petals"}
@@ -51,7 +50,7 @@ def _set_up() -> Any:
     library.telemetry = False
     library.suppress_debug_info = True
     library.drop_params = True
-    library.aclient_session = Sender(RECORDER)
+    library.aclient_session = SENDER
     internals.accept_repeats(library)
     internals.send_through(RECORDER)
     internals.send_as_given()
@@ -73,6 +72,3 @@ def nothing_collected() -> Generator[None]:
     finally:
         if collects:
             gc.enable()
-
-
-RECORDER = Recorder(lambda: GuardedTransport(internals.own_transport()))

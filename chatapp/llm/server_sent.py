@@ -4,9 +4,11 @@ The openai library makes objects of each event and checks every field of them. T
 all other work on a token, and `chatapp.llm.chunks` looks at few fields anyway.
 """
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -14,6 +16,7 @@ import httpx
 from chatapp.llm.streams.splitting import Splitter
 
 DONE = b"[DONE]"
+LINGERING_SECONDS = 0.05  # How long an answer may take to end after its last words.
 TOO_LONG = re.compile(
     r"context.?length|context.?window|maximum model length|prompt is too long|available context",
     re.IGNORECASE,
@@ -21,15 +24,16 @@ TOO_LONG = re.compile(
 
 
 class ErrorReported(Exception):
-    """The provider reported in the stream that it failed, perhaps with an HTTP status.
+    """The provider reported that it failed, in the stream or, with a `response`, instead of one.
 
-    The provider's own words are not kept.
+    `status_code` is None if it gave none. The provider's own words are not kept.
     """
 
     def __init__(self, error: Any = None) -> None:
         super().__init__()
         code = error.get("code") if isinstance(error, dict) else None
         self.status_code = code if isinstance(code, int) and 400 <= code < 600 else None
+        self.response: httpx.Response | None = None
 
 
 class TooLongReported(ErrorReported):
@@ -58,17 +62,28 @@ async def chunks_of(
 
     Raise `ErrorReported`, ValueError if an event is not JSON, or an exception of httpx.
     """
+    pieces = response.aiter_bytes()
     try:
-        async for events in _events(response.aiter_bytes()):
+        async for events in _events(pieces):
             chunks, end = _parsed(events, read)
             if chunks:
                 yield chunks
             if end:
                 raise end
     except _Done:
-        pass
+        await _rest(pieces)
     finally:
         await response.aclose()
+
+
+async def _rest(pieces: AsyncIterable[bytes]) -> None:
+    """Read what little may follow, because only a connection whose answer was read to its end can
+    carry the next request.
+    """
+    with suppress(TimeoutError, httpx.HTTPError):
+        async with asyncio.timeout(LINGERING_SECONDS):
+            async for _piece in pieces:
+                pass
 
 
 def _parsed(

@@ -18,15 +18,16 @@ from weakref import WeakKeyDictionary
 import httpx
 
 from chatapp.llm.life import watch
+from chatapp.llm.providers.guard import GuardedTransport
 from chatapp.llm.providers.refusals import keep_words
+from chatapp.llm.providers.transport import Transport
 from chatapp.llm.streams.mending import mend
 from history.core.wire.request import WireRequest
 
 KEY = "$API_KEY"  # Stands for the key in the record of a request.
 QUOTED = 6  # No header has so many letters and digits of a key in a row by chance.
 LONGEST = 300  # The most characters of a header that are kept.
-# litellm sends by aiohttp, and calls some of its errors ConnectError that may come later, such as a
-# reset. Of aiohttp's errors, known by the names of their classes, only these come before.
+# Of aiohttp's errors, known by the names of their classes, only these come before a connection.
 CERTAIN = frozenset({"ClientConnectorError", "ConnectionTimeoutError"})
 UNCERTAIN = frozenset({"ClientError", "CancelledError"})
 SENT_HEADERS = frozenset(
@@ -111,7 +112,7 @@ class Recorder(httpx.AsyncBaseTransport):
 
 
 class Sender(httpx.AsyncClient):
-    """The HTTP client that all clients of the openai library share; it keeps no cookies."""
+    """The HTTP client that we share with all clients of the openai library; it keeps no cookies."""
 
     def __init__(self, transport: Recorder) -> None:
         nobody = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
@@ -191,3 +192,7 @@ def lacked_connection(error: httpx.HTTPError) -> bool:
     if not causes.isdisjoint(CERTAIN | UNCERTAIN):
         return not causes.isdisjoint(CERTAIN)
     return isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+
+
+RECORDER = Recorder(lambda: GuardedTransport(Transport()))
+SENDER = Sender(RECORDER)

@@ -8,7 +8,6 @@ import asyncio
 import logging
 from typing import Any
 
-import httpx
 from django.conf import settings
 
 from chatapp.databases.threads import in_database
@@ -18,6 +17,7 @@ from chatapp.llm.providers.allowed import allowed_connection
 from chatapp.llm.providers.connection import Connection
 from chatapp.llm.providers.guard import restricted
 from chatapp.llm.providers.responses import API_PREFIX, OPENAI, asked_name
+from chatapp.llm.streams.sources import StoredAnswer
 from chatapp.llm.wire import recorded
 
 logger = logging.getLogger(__name__)
@@ -31,13 +31,12 @@ def goes_on(model: str) -> bool:
     return settings.BACKGROUND_ANSWERS and asked_name(model).startswith(f"{OPENAI}/{API_PREFIX}")
 
 
-async def read_again(response: str, to: Connection) -> httpx.Response:
+async def read_again(response: str, to: Connection) -> StoredAnswer:
     """Open the stream of a response from its start. Raise an exception of the openai library."""
     with recorded([]):  # Nothing of the chat leaves, so it belongs to no record.
         responses = _responses(to).with_raw_response
         opened: Any = await responses.retrieve(response, stream=True, include=SEALED)
-    stream: httpx.Response = opened.http_response
-    return stream
+    return StoredAnswer(opened.http_response)
 
 
 def forget(model: str, response: str, *, is_over: bool) -> None:

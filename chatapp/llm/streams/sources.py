@@ -1,6 +1,7 @@
 """The stream that was opened for a request: lists of chunks, from the provider or from litellm."""
 
 from collections.abc import AsyncGenerator, AsyncIterable
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
@@ -16,12 +17,24 @@ from chatapp.llm.server_sent import chunks_of
 from chatapp.llm.streams.responses import Responses
 
 
+@dataclass(frozen=True, slots=True)
+class StoredAnswer:
+    """The stream of an answer that OpenAI has stored, from its Responses API."""
+
+    response: httpx.Response
+
+    async def aclose(self) -> None:
+        await self.response.aclose()
+
+
 def source_of(opened: Any) -> tuple[AsyncGenerator[list[Any], None], bool]:
     """Return lists of chunks as they arrive, and whether the provider itself made these chunks."""
     if isinstance(opened, AsyncGenerator):
         return _each_alone(opened), True
     if isinstance(opened, httpx.Response):
-        return chunks_of(opened, Responses().read), True
+        return chunks_of(opened), True
+    if isinstance(opened, StoredAnswer):
+        return chunks_of(opened.response, Responses().read), True
     if (response := response_of(opened)) is not None:
         return chunks_of(response), True
     if (response := responses_of(opened)) is not None:

@@ -34,8 +34,6 @@ RESPONSES_STREAM = "litellm.responses.streaming_iterator:ResponsesAPIStreamingIt
 OPENAI_RESPONSES = "litellm.llms.openai.responses.transformation:OpenAIResponsesAPIConfig"
 RESPONSES = "litellm.completion_extras.litellm_responses_transformation.transformation"
 CALLED = {
-    f"{HANDLER}:get_ssl_configuration": ["ssl_verify"],
-    f"{HANDLER}:AsyncHTTPHandler._create_async_transport": ["ssl_verify", "ssl_context"],
     "litellm.utils:get_optional_params": [
         *("model", "custom_llm_provider", "drop_params", "reasoning_effort"),
     ],

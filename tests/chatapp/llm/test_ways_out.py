@@ -10,8 +10,8 @@ import pytest
 from django.conf import settings
 
 from chatapp.llm import client
-from chatapp.llm.litellm_setup import RECORDER, UNRECORDED, litellm
-from chatapp.llm.wire import KEY, recorded
+from chatapp.llm.litellm_setup import UNRECORDED, litellm
+from chatapp.llm.wire import KEY, RECORDER, recorded
 from tests.chatapp.llm.families import SECRET
 from tests.provider import LITELLM_WARNS
 
