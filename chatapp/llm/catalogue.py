@@ -24,7 +24,7 @@ from chatapp.llm.providers import missing_key
 from chatapp.llm.providers.connection import outranks, reasoning_withheld_by
 from chatapp.llm.providers.known import with_own
 from chatapp.llm.providers.naming import litellm_name, nearest_name, provider_model
-from chatapp.llm.providers.responses import API_PREFIX
+from chatapp.llm.providers.responses import API_PREFIX, OPENAI
 from chatapp.llm.reasoning import families, new_prompts
 from chatapp.llm.reasoning.output import CLAUDE_AT, output_of, thinking_of
 from history.core.money.cost import FREE, Prices
@@ -38,6 +38,7 @@ from history.wording.faults import word_rule
 
 DEMO_MODEL, EXAMPLE_MODEL = "demo/mirror", "openai/gpt-4o"
 WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
+ADAPTED = ("gpt-5", "gpt-6")  # What litellm knows by a part of its name.
 CHATTING = frozenset({"chat", "responses"})
 takes_new_prompts = new_prompts.takes_new_prompts
 key_missing = missing_key.key_missing
@@ -153,8 +154,21 @@ def wants_cache_breakpoints(model: str) -> bool:
 
 def not_taken(model: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the parameters that litellm drops for this model."""
-    name = None if model == DEMO_MODEL or not parameters else provider_model(model)
+    if model == DEMO_MODEL or not parameters or takes_all(litellm_name(model)):
+        return ()
+    name = provider_model(model)
     return _dropped(name.model, name.provider, tuple(parameters.items())) if name else ()
+
+
+def takes_all(known_as: str) -> bool:
+    """Return whether litellm leaves the parameters of a model unchanged. Of those that are asked in
+    OpenAI's form, it knows only OpenAI's own.
+    """
+    provider, _, name = known_as.partition("/")
+    if provider != OPENAI or name.startswith(API_PREFIX) or any(mark in name for mark in ADAPTED):
+        return False
+    listed = model_costs()
+    return name not in listed and name.rpartition("/")[2] not in listed
 
 
 @lru_cache(maxsize=256)

@@ -139,20 +139,22 @@ async def _attempt(
 async def _opened(request: LlmRequest, to: Connection, accepted_as: str) -> Any:
     if accepted_as:
         return await background.read_again(accepted_as, to)
-    if is_compatible(to):
-        return await compatible.opened(request.body(), to)
-    ask: Any = mirror.opened if request.model == DEMO_MODEL else litellm().acompletion
-    return await ask(**_arguments(request, to), **ONCE)
+    if to.model == DEMO_MODEL:
+        return await mirror.opened(**request.body())
+    ask = compatible.opened if is_compatible(to) else ask_by_litellm
+    return await ask(request, to)
 
 
 def needs_litellm(to: Connection) -> bool:
     return to.model != DEMO_MODEL and not is_compatible(to)
 
 
-def _arguments(request: LlmRequest, to: Connection) -> dict[str, Any]:
-    """Return the arguments for litellm, which must not choose another API than ours."""
-    own = request.body() | to.arguments()
-    return own | CHAT_ONLY if family_of(request.model) in OFFERED_BY else own
+async def ask_by_litellm(request: LlmRequest, to: Connection) -> Any:
+    """Open a stream by litellm, which must not choose another API than ours."""
+    arguments = request.body() | to.arguments()
+    if family_of(request.model) in OFFERED_BY:
+        arguments |= CHAT_ONLY
+    return await litellm().acompletion(**arguments, **ONCE)
 
 
 def _splitter(model: str, to: Connection) -> TagSplitter | None:

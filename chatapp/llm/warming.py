@@ -1,29 +1,34 @@
-"""Load what an answer needs, above all litellm, while the first person is still typing.
+"""Load what an answer needs while the first person is still typing.
 
-A server that nobody uses does not load it, which saves 3 s of start-up and most of its memory. Nor
-does one whose agents all have the offline model, which answers without litellm.
+The largest part is litellm, which takes 3 s and most of the memory. A server that nobody uses does
+not load it. Nor does one whose agents only have models that are asked without it.
 """
 
 import asyncio
 import gc
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from itertools import chain
 from threading import Thread, Timer
+from typing import Any
 
 from agents.choice import selectable
 from agents.models import AgentTemplate
+from agents.providers.keys import KeyUnreadable
 from chatapp.databases.refusals import refusal_in
 from chatapp.databases.threads import in_database
 from chatapp.llm.catalogue import DEMO_MODEL
-from chatapp.llm.client import close_clients
-from chatapp.llm.litellm_internals import ONCE
-from chatapp.llm.litellm_setup import litellm, nothing_collected
+from chatapp.llm.client import ask_by_litellm, close_clients, needs_litellm
+from chatapp.llm.litellm_setup import nothing_collected
+from chatapp.llm.providers import compatible
+from chatapp.llm.providers.connection import NO_KEY, Connection, connection_of
 from chatapp.llm.request import LlmRequest
 from history.tokens import measure
 
 logger = logging.getLogger(__name__)
+MODEL = "openai/warm-up"
 MESSAGES = [{"role": "user", "content": "Hello"}]
 PAGE_SECONDS = 1.0  # A page, its styles and its scripts have arrived by then.
 _begun: dict[Callable[[], None], Thread] = {}
@@ -37,7 +42,7 @@ async def begin(*, calls: bool = True) -> None:
     if warm_up in _begun:
         return
     try:
-        work = warm_up if calls and await in_database(_asks_providers) else _count
+        work = await in_database(_work) if calls else _count
     except Exception as error:
         if not refusal_in(error):
             raise
@@ -58,14 +63,28 @@ def count_soon() -> None:
         timer.start()
 
 
-def _asks_providers() -> bool:
-    """Return whether any agent may have another model than the offline one."""
-    models = chain.from_iterable(map(selectable, AgentTemplate.objects.all()))
-    return any(model != DEMO_MODEL for model in models)
+def _work() -> Callable[[], None]:
+    """Return what has to be loaded for the models that the agents may have."""
+    models = set(chain.from_iterable(map(selectable, AgentTemplate.objects.all()))) - {DEMO_MODEL}
+    if any(map(_needs_litellm, models)):
+        return warm_up
+    return _count_and_send if models else _count
+
+
+def _needs_litellm(model: str) -> bool:
+    # Only litellm knows the provider of a model without one in its name.
+    with suppress(KeyUnreadable):
+        return "/" not in model or needs_litellm(connection_of(model))
+    return False
 
 
 def _count() -> None:
     measure("warm")
+
+
+def _count_and_send() -> None:
+    _count()
+    asyncio.run(_call_nobody(compatible.opened))
 
 
 def settled() -> None:
@@ -81,20 +100,18 @@ def warm_up() -> None:
     """Import and load all that the first model call and the first count of tokens need."""
     with nothing_collected():
         _count()
-        litellm()
-        asyncio.run(_call_nobody())
+        asyncio.run(_call_nobody(ask_by_litellm))
     # Without this, the next garbage collection would stop everybody for 0.4 s, and find nothing.
     gc.freeze()
 
 
-async def _call_nobody() -> None:
+async def _call_nobody(ask: Callable[[LlmRequest, Connection], Awaitable[Any]]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         # After the block, the port is closed, so that it refuses connections.
         port = server.getsockname()[1]
-    body = LlmRequest("openai/warm-up", MESSAGES).body()
-    address = f"http://127.0.0.1:{port}/v1"
+    to = Connection(MODEL, f"http://127.0.0.1:{port}/v1", NO_KEY)
     try:
-        await litellm().acompletion(**body, **ONCE, api_base=address, api_key="none")
+        await ask(LlmRequest(MODEL, MESSAGES), to)
     except Exception as error:
         logger.debug("Warmed up: %s", type(error).__name__)
     await close_clients()

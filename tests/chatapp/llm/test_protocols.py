@@ -5,8 +5,8 @@ import pytest
 
 from agents.providers.protocols import PROTOCOLS, variable_prefix
 from chatapp.llm import client
-from chatapp.llm.wire import RECORDER
 from chatapp.llm.retries import Attempts
+from chatapp.llm.wire import RECORDER
 from tests.chatapp.llm.answering import answer
 from tests.provider import LITELLM_WARNS
 
