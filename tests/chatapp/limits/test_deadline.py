@@ -58,3 +58,37 @@ async def test_who_is_cancelled_is_not_late():
 
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+async def test_who_is_cancelled_when_it_is_late_is_cancelled():
+    deadline, loop, waited = Deadline(), asyncio.get_running_loop(), asyncio.Event()
+    task = asyncio.create_task(deadline.bound(waited.wait(), after(SOON)))
+    await asyncio.sleep(0)
+
+    deadline.move(0)
+    loop.call_soon(task.cancel)  # In the same round of the loop.
+
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_a_late_wait_leaves_no_trace_in_its_task():
+    waited = asyncio.Event()
+    with pytest.raises(TimeoutError):
+        await Deadline().bound(waited.wait(), after(SOON))
+
+    assert asyncio.current_task().cancelling() == 0
+    assert await asyncio.sleep(0, "goes on") == "goes on"
+
+
+async def test_an_error_of_the_work_after_the_deadline_is_that_error():
+    async def fails():
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise KeyError from None
+
+    with pytest.raises(KeyError):
+        await Deadline().bound(fails(), after(SOON))
+
+    assert asyncio.current_task().cancelling() == 0
