@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from itertools import chain
 from threading import Thread, Timer
-from typing import Any
+from typing import Any, TypeAlias
 
 from agents.choice import selectable
 from agents.models import AgentTemplate
@@ -27,6 +27,7 @@ from chatapp.llm.providers.connection import NO_KEY, Connection, connection_of
 from chatapp.llm.request import LlmRequest
 from history.tokens import measure
 
+Ask: TypeAlias = Callable[[LlmRequest, Connection], Awaitable[Any]]
 logger = logging.getLogger(__name__)
 MODEL = "openai/warm-up"
 MESSAGES = [{"role": "user", "content": "Hello"}]
@@ -39,10 +40,10 @@ async def begin(*, calls: bool = True) -> None:
 
     Without `calls`, load only what counts tokens: then another process calls the models.
     """
-    if warm_up in _begun:
+    if warm_up_litellm in _begun:
         return
     try:
-        work = await in_database(_work) if calls else _count
+        work = await in_database(work_for_agents) if calls else warm_up_counting
     except Exception as error:
         if not refusal_in(error):
             raise
@@ -58,17 +59,17 @@ def count_soon() -> None:
     which tokens are counted.
     """
     if not _begun:
-        _begun[_count] = timer = Timer(PAGE_SECONDS, _count)
+        _begun[warm_up_counting] = timer = Timer(PAGE_SECONDS, warm_up_counting)
         timer.daemon = True
         timer.start()
 
 
-def _work() -> Callable[[], None]:
+def work_for_agents() -> Callable[[], None]:
     """Return what has to be loaded for the models that the agents may have."""
     models = set(chain.from_iterable(map(selectable, AgentTemplate.objects.all()))) - {DEMO_MODEL}
     if any(map(_needs_litellm, models)):
-        return warm_up
-    return _count_and_send if models else _count
+        return warm_up_litellm
+    return warm_up_sending if models else warm_up_counting
 
 
 def _needs_litellm(model: str) -> bool:
@@ -78,13 +79,8 @@ def _needs_litellm(model: str) -> bool:
     return False
 
 
-def _count() -> None:
+def warm_up_counting() -> None:
     measure("warm")
-
-
-def _count_and_send() -> None:
-    _count()
-    asyncio.run(_call_nobody(compatible.opened))
 
 
 def settled() -> None:
@@ -96,16 +92,25 @@ def settled() -> None:
         thread.join(10)
 
 
-def warm_up() -> None:
+def warm_up_litellm() -> None:
     """Import and load all that the first model call and the first count of tokens need."""
+    _warm_up(ask_by_litellm)
+
+
+def warm_up_sending() -> None:
+    """Load what the first call needs that litellm does not make, and the first count of tokens."""
+    _warm_up(compatible.opened)
+
+
+def _warm_up(ask: Ask) -> None:
     with nothing_collected():
-        _count()
-        asyncio.run(_call_nobody(ask_by_litellm))
+        warm_up_counting()
+        asyncio.run(_call_nobody(ask))
     # Without this, the next garbage collection would stop everybody for 0.4 s, and find nothing.
     gc.freeze()
 
 
-async def _call_nobody(ask: Callable[[LlmRequest, Connection], Awaitable[Any]]) -> None:
+async def _call_nobody(ask: Ask) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         # After the block, the port is closed, so that it refuses connections.
         port = server.getsockname()[1]

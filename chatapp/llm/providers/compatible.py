@@ -4,6 +4,9 @@ litellm sends a request to such a server just as it is. Doing so ourselves takes
 turn's processor time, and litellm, which takes 2 s and 160 MB, is not even loaded.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import httpx
 
 from chatapp.llm.catalogue import takes_all
@@ -28,7 +31,8 @@ def is_compatible(to: Connection) -> bool:
 
 async def opened(request: LlmRequest, to: Connection) -> httpx.Response:
     """Open a stream. Raise `ErrorReported` if the server refuses, or an exception of httpx."""
-    body = request.body() | {"model": to.model.partition("/")[2]}
+    body = request.body()
+    body |= {"model": to.model.partition("/")[2], "messages": list(map(_set, body["messages"]))}
     headers = {"Accept": "text/event-stream", "Authorization": f"Bearer {to.key}"}
     address = f"{(to.base_url or '').rstrip('/')}{PATH}"
     question = SENDER.build_request("POST", address, json=body, headers=headers)
@@ -36,6 +40,11 @@ async def opened(request: LlmRequest, to: Connection) -> httpx.Response:
     if not response.is_success:
         raise await _refusal(response)
     return response
+
+
+def _set(message: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that have a value: a call without a text has no text instead of null."""
+    return {name: value for name, value in message.items() if value is not None}
 
 
 async def _refusal(response: httpx.Response) -> ErrorReported:

@@ -1,11 +1,12 @@
-"""Ask the fake provider through either client, and return all that comes back."""
+"""Ask the fake provider through each client, and return all that comes back."""
 
 from chatapp.llm import client
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Deadlines
 
-DIRECT, WRAPPED = "openai/fake", "hosted_vllm/fake"
+# Asked without litellm; by litellm through the openai library; by litellm alone.
+DIRECT, LISTED, WRAPPED = "openai/fake", "openai/gpt-4o", "hosted_vllm/fake"
 PATIENT = Deadlines(first_token=20, idle=20, total=20, retry_pause=0)
 
 

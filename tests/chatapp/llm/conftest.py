@@ -1,9 +1,9 @@
-"""Fixtures that lead both clients to the fake provider, and run a strict one of each family."""
+"""Fixtures that lead all clients to the fake provider, and run a strict one of each family."""
 
 import pytest
 
 from chatapp.llm import client
-from tests.chatapp.llm.answering import DIRECT, WRAPPED
+from tests.chatapp.llm.answering import DIRECT, LISTED, WRAPPED
 from tests.chatapp.llm.families import FAMILIES as MODELS
 from tests.chatapp.llm.families import environment_of
 from tests.strict.families import FAMILIES
@@ -22,7 +22,7 @@ async def both_roads(provider, monkeypatch, settings):
     await client.close()
 
 
-@pytest.fixture(params=[DIRECT, WRAPPED])
+@pytest.fixture(params=[DIRECT, LISTED, WRAPPED])
 def model(request):
     return request.param
 

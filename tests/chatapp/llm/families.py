@@ -1,7 +1,8 @@
 """A model of each family, and the variables that lead each to the fake provider."""
 
 FAMILIES = {
-    "openai": "openai/fake",
+    "openai": "openai/gpt-4o",
+    "compatible": "openai/fake",
     "responses": "openai/responses/fake",
     "deepseek": "deepseek/deepseek-chat",
     "anthropic": "anthropic/claude-sonnet-4-5",

@@ -1,4 +1,6 @@
-"""A model's stream over real HTTP, through both clients: the openai library's and litellm's."""
+"""A model's stream over real HTTP, through all three clients: ours, the openai library's and
+litellm's.
+"""
 
 import asyncio
 import subprocess
@@ -162,7 +164,7 @@ import sys
 import django
 django.setup()
 from chatapp.llm import warming
-warming.warm_up()
+warming.warm_up_litellm()
 import litellm
 assert "litellm.proxy.proxy_server" not in sys.modules
 assert not litellm.telemetry and litellm.suppress_debug_info and litellm.drop_params
