@@ -123,7 +123,7 @@ def _as_httpx() -> Generator[None]:
             raise
         raise httpx.ConnectError("the session was closed") from cancelled
     except Exception as error:
-        for known, own in errors:
-            if isinstance(error, known):
-                raise own(str(error)) from error
+        for theirs, ours in errors:
+            if isinstance(error, theirs):
+                raise ours(str(error)) from error
         raise
