@@ -84,3 +84,18 @@ def written_by(generation: Any) -> QuerySet[Message]:
 @prepared(pk=field(Conversation, "id"))
 def locked(pk: Any) -> QuerySet[Conversation, UUID]:
     return Conversation.objects.select_for_update().filter(pk=pk).values_list("pk", flat=True)
+
+
+@prepared(
+    branch=field(Message, "branch"),
+    first=field(Message, "position"),
+    last=field(Message, "position"),
+)
+def texts_between(branch: Any, first: Any, last: Any) -> "QuerySet[Any, Any]":
+    rows = Message.objects.filter(branch=branch, position__gte=first, position__lte=last)
+    return with_texts(rows)
+
+
+def with_texts(rows: QuerySet[Message]) -> "QuerySet[Any, Any]":
+    """Return positions with the texts that requests contain: of parts, messages and calls."""
+    return rows.values_list("position", "parts", "text", "tool_calls")

@@ -17,7 +17,7 @@ from history.core.wire.request import Outgoing, WireRequest, value_of
 from history.core.words.facts import Fact
 from history.models import Branch, Checkpoint, ContextPlan, Media, Message, SummaryWire, Wire
 from history.services.media.reading import data_url
-from history.services.path.reading import on_path
+from history.services.path.queries import texts_between, with_texts
 from history.services.texts import stored_text
 
 TOOLS = "tools"
@@ -131,12 +131,25 @@ def _texts_of(record: ContextPlan) -> dict[Name, str]:
 
 def _of_messages(branch: Branch, head: int, places: Iterable[int]) -> Iterator[tuple[Name, str]]:
     """Yield each message's texts by name: those of its parts, its text, its calls' arguments."""
-    messages = Message.objects.filter(on_path(branch, head), position__in=list(places))
-    rows = messages.order_by("position").values_list("position", "parts", "text", "tool_calls")
-    for position, parts, text, calls in rows:
-        texts = [*(part.get("text", "") for part in parts), text]
-        texts += [call["arguments"] for call in calls]
-        yield from (((position, place), each) for place, each in enumerate(texts))
+    asked = set(places)
+    for owner, first, last in branch.spans(head):
+        inside = {place for place in asked if first <= place <= last}
+        for position, parts, text, calls in _texts_at(owner, inside) if inside else ():
+            texts = [*(part.get("text", "") for part in parts), text]
+            texts += [call["arguments"] for call in calls]
+            yield from (((position, place), each) for place, each in enumerate(texts))
+
+
+def _texts_at(branch: int, positions: set[int]) -> Iterator[tuple[int, Any, str, Any]]:
+    """Read the texts at these positions, and those between if they are few: a prepared query is
+    quicker than one with a list of positions.
+    """
+    first, last = min(positions), max(positions)
+    if last - first < 2 * len(positions):
+        rows: Iterable[Any] = texts_between(branch=branch, first=first, last=last)
+    else:
+        rows = with_texts(Message.objects.filter(branch=branch, position__in=positions))
+    return (row for row in rows if row[0] in positions)
 
 
 def _sample(record: ContextPlan) -> bytes:

@@ -94,6 +94,11 @@ def values_of(name, chat):
         "texts.kept_as": lambda: {"digest": store_text("Be kind.")},
         "path.queries.locked": lambda: {"pk": conversation},
         "answers.follow_ups.waiting_in": lambda: {"conversation": conversation},
+        "path.queries.texts_between": lambda: {
+            "branch": chat.generation.branch_id,
+            "first": 0,
+            "last": 1,
+        },
         "path.queries.written_by": lambda: {"generation": chat.generation.pk},
         "settings.layers.site_defaults": lambda: {},
     }[name]()
