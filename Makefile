@@ -85,8 +85,9 @@ demo: ## Create a staff user, a chat of 300 turns to explore and one with advice
 	$(MANAGE) migrate --verbosity 0
 	$(MANAGE) demo_data --host "$(HOST)" --port "$(PORT)"
 
-bench: ## Run the benchmarks, compared with other libraries
+bench: ## Run the benchmarks, compared with other libraries and chat apps
 	$(INSTALL) deploy/requirements-bench.txt
+	-$(INSTALL) deploy/requirements-chainlit.txt .venv/chainlit
 	@$(BIN)/python -m bench
 
 policies: ## Write docs/policies.md: what each history setting sends, costs and forgets
@@ -108,6 +109,7 @@ lock: ## Lock the dependencies again (LOCK_OPTIONS=--upgrade to upgrade them)
 		--output-file deploy/requirements-all.txt
 	@$(COMPILE) pyproject.toml --group bench $(EXTRAS) --constraint deploy/requirements-dev.txt \
 		--output-file deploy/requirements-bench.txt
+	@$(COMPILE) --group chainlit --output-file deploy/requirements-chainlit.txt
 
 clean: ## Remove the environment and the caches, but not the data in var/
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

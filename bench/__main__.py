@@ -21,6 +21,7 @@ MEASUREMENTS = (
     "bench.first_token",
     "bench.streaming",
     "bench.turns",
+    "bench.chats",
     "bench.telling",
     "bench.weighing",
     "bench.scaling",

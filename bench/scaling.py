@@ -19,7 +19,8 @@ from typing import Any
 import redis
 
 from bench.processes import processor_time
-from bench.streaming import UNLIMITED, Run, Tab, dripping, somebody
+from bench.streaming import UNLIMITED, Tab, dripping, somebody
+from bench.streams import Run
 from bench.tables import milliseconds, print_table
 from tests import postgres, redis_server
 from tests.servers import AppServer, migrated_folder

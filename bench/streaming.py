@@ -8,27 +8,31 @@ the others. A run holds if 95 of 100 gaps between two frames of a stream are und
 import asyncio
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
 import uuid
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import (
+    AbstractContextManager,
+    AsyncExitStack,
+    ExitStack,
+    asynccontextmanager,
+    closing,
+    contextmanager,
+)
 from pathlib import Path
-from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
-from bench.processes import memory, processor_time
+from bench.processes import memory
+from bench.streams import FLAT, RATE, SECONDS, Stream, at_pace, in_turn, timed
 from bench.tables import milliseconds, print_table
 from tests.servers import AppServer, FreshServer, migrated_folder
 
-RATE, SECONDS = 20, 8  # The pace of a stream in tokens a second, and how long it lasts.
-FLAT = 2_000  # The tokens of an answer that is sent as fast as possible.
+T = TypeVar("T")
 MOST_GAP = 200  # The longest acceptable gap between frames, in milliseconds.
 TURNS = 100
 WARM_UP_SECONDS = 6  # Seconds to wait after opening a tab.
@@ -42,37 +46,6 @@ UNLIMITED = dict.fromkeys(
 )
 
 
-@dataclass
-class Stream:
-    """One answer as one person received it: seconds until its first text, and between frames."""
-
-    first: float = 0.0
-    gaps: list[float] = field(default_factory=list)
-    tokens: int = 0
-
-
-@dataclass(frozen=True)
-class Run:
-    """Several simultaneous streams, and the server's processor seconds and elapsed seconds."""
-
-    streams: list[Stream]
-    cpu: float
-    wall: float
-
-    @property
-    def per_thousand(self) -> float:
-        return 1000 * self.cpu / max(1, sum(stream.tokens for stream in self.streams))
-
-    @property
-    def p95_gap(self) -> float:
-        gaps = sorted(gap for stream in self.streams for gap in stream.gaps)
-        return 1000 * gaps[int(len(gaps) * 0.95)] if gaps else 0.0
-
-    @property
-    def first_text(self) -> float:
-        return 1000 * statistics.median(stream.first for stream in self.streams)
-
-
 class Tab:
     """The tab of one person: a socket that asks and receives answers."""
 
@@ -84,20 +57,13 @@ class Tab:
         """Send a message, and read its answer to the end."""
         where = {"conversation": self.conversation} if self.conversation else {"agent": "demo"}
         message = {"type": "send", "text": text, "client_msg_id": str(uuid.uuid4()), **where}
-        begun = newest = perf_counter()
-        await self.socket.send(json.dumps(message))
         seen = Stream()
+        await self.socket.send(json.dumps(message))
         async for frame in self._frames():
-            now = perf_counter()
             if frame["kind"] == "end":
                 return seen
             if frame["kind"] == "delta":
-                if seen.tokens:
-                    seen.gaps.append(now - newest)
-                else:
-                    seen.first = now - begun
-                newest = now
-                seen.tokens += frame["data"]["text"].count("token")
+                seen.receive(frame["data"]["text"])
         raise AssertionError("the socket ended")
 
     async def _frames(self) -> AsyncIterator[dict[str, Any]]:
@@ -117,18 +83,30 @@ def main() -> None:
         asyncio.run(measure(server, counts))
 
 
+def serving() -> AbstractContextManager[AppServer]:
+    return pinned(vitrine)
+
+
 @contextmanager
-def serving() -> Iterator[AppServer]:
-    """Run the app and the provider; leave all processors but the first to the clients."""
+def pinned(start: Callable[[Path, str], AbstractContextManager[T]]) -> Iterator[T]:
+    """Run the provider, and a server that is started with a folder and the provider's address;
+    leave all processors but the first to the clients.
+    """
     processors = sorted(os.sched_getaffinity(0))
     with ExitStack() as stack:
+        stack.callback(os.sched_setaffinity, 0, processors)
         os.sched_setaffinity(0, processors[:1])
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         drip = stack.enter_context(dripping())
-        server = FreshServer(migrated_folder(folder), environment(drip) | added())
-        stack.callback(server.close)
-        server.start()
+        server = stack.enter_context(start(folder, drip))
         os.sched_setaffinity(0, processors[1:] or processors)
+        yield server
+
+
+@contextmanager
+def vitrine(folder: Path, provider: str) -> Iterator[AppServer]:
+    with closing(FreshServer(migrated_folder(folder), environment(provider) | added())) as server:
+        server.start()
         yield server
 
 
@@ -162,11 +140,10 @@ async def measure(server: AppServer, counts: list[int]) -> None:
     idle = memory(server)
     async with people(server, 1) as (ada,):
         await asyncio.sleep(WARM_UP_SECONDS)
-        for _ in range(10):
-            await ada.ask("drip 5 at 0")
+        await in_turn(ada, "drip 5 at 0", 10)
         warm = memory(server)
-        turns = await timed(server, [one_after_the_other(ada, TURNS)])
-        flat = await timed(server, [ada.ask(f"drip {FLAT} at 0")])
+        turns = await timed(server, in_turn(ada, "Hello", TURNS))
+        flat = await timed(server, in_turn(ada, f"drip {FLAT} at 0", 1))
     rows = [["first text, median", milliseconds(turns.first_text)]]
     rows += [["a turn, processor time", milliseconds(1000 * turns.cpu / TURNS)]]
     rows += [["1,000 tokens as fast as they come, processor time", f"{flat.per_thousand:.3f} s"]]
@@ -178,30 +155,14 @@ async def measure(server: AppServer, counts: list[int]) -> None:
     print_table(f"Streams of {RATE} tokens a second", head, held)
 
 
-async def one_after_the_other(tab: Tab, turns: int) -> Stream:
-    streams = [await tab.ask("Hello") for _ in range(turns)]
-    return Stream(first=statistics.median(stream.first for stream in streams), tokens=turns)
-
-
 async def hold(server: AppServer, count: int) -> list[str]:
-    """Start `count` streams within half a second; return a row of the table with their figures."""
-
-    async def one(number: int, tab: Tab) -> Stream:
-        await asyncio.sleep(number / count / 2)
-        return await tab.ask(f"drip {RATE * SECONDS} at {RATE}")
-
+    """Have `count` people stream at once; return a row of the table with their figures."""
     async with people(server, count) as tabs:
-        run = await timed(server, [one(*each) for each in enumerate(tabs)])
+        run = await at_pace(server, tabs)
     whole = all(stream.tokens == RATE * SECONDS for stream in run.streams)
     verdict = "held" if run.p95_gap < MOST_GAP and whole else "not held"
     gap, first = milliseconds(run.p95_gap), milliseconds(run.first_text)
     return [str(count), gap, first, f"{run.per_thousand:.3f}", f"{memory(server):.0f} MB", verdict]
-
-
-async def timed(server: AppServer, asked: list[Any]) -> Run:
-    cpu, wall = processor_time(server), perf_counter()
-    streams = await asyncio.gather(*asked)
-    return Run(streams, processor_time(server) - cpu, perf_counter() - wall)
 
 
 @asynccontextmanager

@@ -10,14 +10,8 @@ import statistics
 import sys
 
 from bench.processes import memory, processor_time
-from bench.streaming import (
-    WARM_UP_SECONDS,
-    Stream,
-    cookies_of_visitor,
-    serving,
-    somebody,
-    tab_of,
-)
+from bench.streaming import WARM_UP_SECONDS, cookies_of_visitor, serving, somebody, tab_of
+from bench.streams import Stream
 from bench.tables import milliseconds, print_table
 from tests.servers import AppServer
 

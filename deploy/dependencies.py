@@ -20,7 +20,8 @@ from typing import NamedTuple, TypeAlias
 FOLDER = Path(__file__).resolve().parent
 RECORD = FOLDER / "dependencies.tsv"
 # The benchmarks' packages are never installed beside ours.
-LOCKS = sorted(set(FOLDER.glob("requirements*.txt")) - {FOLDER / "requirements-bench.txt"})
+FOR_BENCH = {FOLDER / "requirements-bench.txt", FOLDER / "requirements-chainlit.txt"}
+LOCKS = sorted(set(FOLDER.glob("requirements*.txt")) - FOR_BENCH)
 PIN = re.compile(r"^([a-z0-9._-]+)==([^\s;]+)", re.MULTILINE)
 ALLOWED = (
     *("0BSD", "Apache-2.0", "BSD", "BSD-2-Clause", "BSD-3-Clause", "CNRI-Python", "ISC", "MIT"),

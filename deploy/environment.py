@@ -1,4 +1,5 @@
-"""Create .venv and install a lock into it, once: `python deploy/environment.py deploy/LOCK`.
+"""Create .venv and install a lock into it, once: `python deploy/environment.py deploy/LOCK`. Name
+a folder after the lock to make an environment there instead.
 
 The script runs before anything is installed, so it needs only the standard library. A stamp file
 beside the packages holds the lock's hash. The stamp is written last, so that an interrupted install
@@ -26,13 +27,13 @@ def main(lock: Path) -> None:
     if stamp.exists() and stamp.read_text() == wanted:
         return
     stamp.unlink(missing_ok=True)
-    print(f"Installing {lock} into .venv: about a minute, this once.", flush=True)
+    print(f"Installing {lock} into {VENV.name}: about a minute, this once.", flush=True)
     install(lock)
     stamp.write_text(wanted)
 
 
 def usable() -> bool:
-    """Whether .venv works; false also if the Python that made it is gone."""
+    """Whether the environment works; false also if the Python that made it is gone."""
     try:
         done = subprocess.run([PYTHON, "-c", "import pip"], capture_output=True, check=False)
     except OSError:
@@ -43,7 +44,7 @@ def usable() -> bool:
 def create() -> None:
     if not find_spec("ensurepip"):
         sys.exit(NO_VENV.format(version=sys.version.split()[0]))
-    print(f"Making .venv with Python {sys.version.split()[0]}.", flush=True)
+    print(f"Making {VENV.name} with Python {sys.version.split()[0]}.", flush=True)
     venv.create(VENV, clear=True, with_pip=True, symlinks=True)
 
 
@@ -56,7 +57,11 @@ def install(lock: Path) -> None:
 
 
 if __name__ == "__main__":
+    wanted_lock, *elsewhere = map(Path, sys.argv[1:])
+    if elsewhere:
+        VENV = elsewhere[0].resolve()
+        PYTHON = VENV / "bin" / "python"
     try:
-        main(Path(sys.argv[1]))
+        main(wanted_lock)
     except KeyboardInterrupt:
         sys.exit("Stopped. The next start installs again.")
