@@ -39,8 +39,8 @@ def field(model: type[Model], name: str) -> AnyField:
     return kind  # type: ignore[no-any-return]
 
 
-class _Blank(Expression):
-    """Stands for a value in a prepared query."""
+class Blank(Expression):
+    """Stands for a value in a prepared statement."""
 
     def __init__(self, name: str, kind: AnyField) -> None:
         super().__init__(output_field=kind)
@@ -48,6 +48,11 @@ class _Blank(Expression):
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
         return "%s", [self]
+
+
+def bound(params: Iterable[Any], values: dict[str, Any]) -> list[Any]:
+    """Fill a statement's blanks with values."""
+    return [values[each.name] if isinstance(each, Blank) else each for each in params]
 
 
 class PreparedQuery(Generic[Row]):
@@ -74,7 +79,7 @@ class PreparedQuery(Generic[Row]):
             for name, kind in self._fields.items()
         }
         with connection.cursor() as cursor:
-            cursor.execute(statement.sql, statement.bound(arguments))
+            cursor.execute(statement.sql, bound(statement.params, arguments))
             return statement.read(cursor.fetchall(), connection)
 
     def first(self, **values: Any) -> Row | None:
@@ -82,7 +87,7 @@ class PreparedQuery(Generic[Row]):
         return next(iter(self(**values)), None)
 
     def _write(self, connection: Any) -> "_Written":
-        blanks = {name: _Blank(name, kind) for name, kind in self._fields.items()}
+        blanks = {name: Blank(name, kind) for name, kind in self._fields.items()}
         statement = _Written(self.queryset(**blanks), connection)
         self._written[connection.vendor] = statement
         return statement
@@ -122,7 +127,7 @@ class _Written:
     def __init__(self, queryset: QuerySet[Any, Any], connection: Any) -> None:
         query: Any = queryset.query
         compiler = query.get_compiler(connection=connection)
-        self.sql, self._params = compiler.as_sql()
+        self.sql, self.params = compiler.as_sql()
         self._locks = query.select_for_update and connection.features.has_select_for_update
         self._converters = tuple(_converters(compiler, connection.ops))
         self._row = _reader(queryset, compiler, connection.alias)
@@ -135,9 +140,6 @@ class _Written:
             raise TransactionManagementError(
                 "select_for_update cannot be used outside of a transaction."
             )
-
-    def bound(self, values: dict[str, Any]) -> list[Any]:
-        return [values[p.name] if isinstance(p, _Blank) else p for p in self._params]
 
     def read(self, rows: Iterable[Sequence[Any]], connection: Any) -> list[Any]:
         converters = [

@@ -1,7 +1,7 @@
 """Servers that speak OpenAI's protocol for chats, asked without litellm.
 
-litellm sends a request to such a server just as it is. Doing so ourselves takes a fifth less of a
-turn's processor time, and litellm, which takes 2 s and 160 MB, is not even loaded.
+litellm sends a request to such a server just as it is. Doing so ourselves takes a third of the
+processor time, and litellm, which takes 4 s and 130 MB, is not even loaded.
 """
 
 from collections.abc import Mapping

@@ -15,6 +15,7 @@ from history.core.transcript.messages import Role
 from history.core.transcript.parts import Part
 from history.models import Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor, access_conversation
+from history.services.answers.changes import note_new_answer
 from history.services.answers.chats.titles import first_title, title_of
 from history.services.answers.commands import Send
 from history.services.errors import Conflict, NotFound
@@ -121,7 +122,7 @@ def _first_messages(conversation: Conversation) -> QuerySet[Message]:
 def note_answer(generation: Generation, status: GenerationStatus) -> None:
     """Note that an answer has ended. The person who ended it knows; no tab shows an experiment."""
     if status not in BY_PERSON and not generation.is_experiment:
-        Conversation.objects.filter(pk=generation.conversation_id).update(has_new_answer=True)
+        note_new_answer(pk=generation.conversation_id)
 
 
 def see_answer(actor: Actor, conversation_id: UUID) -> bool:

@@ -1,6 +1,6 @@
 """The life of a generation in the database. Every write first checks its status and owner."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeAlias
@@ -12,9 +12,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from history.core.transcript.messages import ToolCall
-from history.models import OPEN, Generation, GenerationEvent, GenerationStatus, Message
+from history.models import Generation, GenerationEvent, GenerationStatus, Message
 from history.services import event_rows
 from history.services.answers import approval_log
+from history.services.answers.changes import begin_queued, end_open, end_owned, note_logged
 from history.services.answers.conversation import note_answer
 from history.services.answers.so_far import NOTHING, Reply, reply_so_far
 from history.services.path.appending import NewMessage, append, assistant_message, head_of
@@ -49,13 +50,7 @@ Batch: TypeAlias = tuple[Generation, Sequence[Event]]
 
 def claim(generation: Generation, owner: str) -> bool:
     """Begin to run a queued generation. Of several callers, only one gets True."""
-    now = timezone.now()
-    count = Generation.objects.filter(pk=generation.pk, status=GenerationStatus.QUEUED).update(
-        status=GenerationStatus.RUNNING,
-        owner=owner,
-        heartbeat_at=now,
-        started=Coalesce("started", now),
-    )
+    count = begin_queued(pk=generation.pk, owner=owner, now=timezone.now())
     generation.owner = owner
     if count:
         generation.status = GenerationStatus.RUNNING  # The page is told of it as it is here.
@@ -158,7 +153,7 @@ def end(
     """
     try:
         with transaction.atomic():
-            return _end(generation, status, reply, error, {"owner": owner} if owner else {})
+            return _end(generation, status, reply, error, owner)
     except Fenced:
         return False
 
@@ -168,11 +163,12 @@ def _end(
     status: GenerationStatus,
     reply: Reply,
     error: dict[str, Any] | None,
-    whose: Mapping[str, str],
+    owner: str | None,
 ) -> bool:
     _lock(generation)
     last = {"status": status, "error": error, "ended": timezone.now()}
-    if not Generation.objects.filter(pk=generation.pk, status__in=OPEN, **whose).update(**last):
+    key = generation.pk
+    if not (end_owned(pk=key, owner=owner, **last) if owner else end_open(pk=key, **last)):
         return False
     new_messages = approval_log.closing_messages(generation, ended_as(status))
     if reply:
@@ -196,7 +192,7 @@ def log_end(generation: Generation, events: Sequence[Event]) -> None:
     """Log the last events, after the end itself was stored."""
     with transaction.atomic():
         _insert_events(generation, events)
-        Generation.objects.filter(pk=generation.pk).update(seq=events[-1].seq)
+        note_logged(pk=generation.pk, seq=events[-1].seq)
 
 
 def interrupt(

@@ -14,6 +14,7 @@ from agents.choice import selectable
 from history.core.transcript.parts import Part, attached_tokens
 from history.models import Attachment, Branch, Conversation, Generation, Message
 from history.services.access import Actor
+from history.services.answers.changes import note_message
 from history.services.errors import Conflict, NotFound
 from history.services.inserting import insert
 from history.services.media.attaching import give
@@ -126,6 +127,12 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
     generation.question = message
     conversation.branch = branch
     conversation.active = timezone.now()
-    conversation.save(update_fields=["branch", "active", "model", "archived_at"])
+    note_message(
+        pk=conversation.pk,
+        branch=branch.pk,
+        model=conversation.model,
+        archived=conversation.archived_at,
+        now=conversation.active,
+    )
     queued.send(Generation, generation=generation)
     return Ack(conversation, generation, message)
