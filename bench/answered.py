@@ -78,12 +78,13 @@ def _generations(like: Generation, turns: range) -> Iterator[Generation]:
 
 def _plans(like: ContextPlan, generations: Sequence[Generation]) -> Iterator[ContextPlan]:
     for generation in generations:
+        head = 2 * generation.turn - 2
         yield ContextPlan(
             generation=generation,
             step=1,
             branch_id=like.branch_id,
-            head=2 * generation.turn - 2,
-            plan=like.plan,
+            head=head,
+            plan={**like.plan, "settled": head + 1},
             parameters=like.parameters,
             texts=like.texts,
             request_hash=like.request_hash,

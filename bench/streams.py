@@ -58,7 +58,8 @@ class Run:
 
     @property
     def first_text(self) -> float:
-        return 1000 * statistics.median(stream.first for stream in self.streams)
+        begun = [stream.first for stream in self.streams if stream.tokens]
+        return 1000 * statistics.median(begun) if begun else 0.0
 
 
 class Person(Protocol):

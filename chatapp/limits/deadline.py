@@ -57,6 +57,6 @@ class Deadline:
         self._timer = None
         if self._loop.time() < self._until:
             self._set_timer()
-        elif self._waiting is not None:
+        elif self._waiting is not None and not self._has_passed:
             self._has_passed = True
             self._waiting.cancel()

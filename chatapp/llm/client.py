@@ -19,6 +19,7 @@ from typing import Any
 
 from django.conf import settings
 
+from agents.providers.protocols import OFFLINE, PROTOCOLS
 from chatapp.databases.threads import in_database
 from chatapp.llm.catalogue import DEMO_MODEL
 from chatapp.llm.chunks import Chunk, Finish, Reading
@@ -43,10 +44,11 @@ from chatapp.llm.litellm_setup import is_imported, litellm
 from chatapp.llm.mirror import provider as mirror
 from chatapp.llm.providers import background, compatible
 from chatapp.llm.providers.allowed import allowed_connection
-from chatapp.llm.providers.compatible import is_compatible
+from chatapp.llm.providers.compatible import needs_litellm
 from chatapp.llm.providers.connection import Connection
 from chatapp.llm.providers.guard import restricted
 from chatapp.llm.providers.missing_key import key_missing, missing_key
+from chatapp.llm.providers.naming import litellm_name
 from chatapp.llm.providers.responses import OFFERED_BY
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.reasoning.tags import TagSplitter
@@ -60,6 +62,7 @@ from chatapp.telemetry import measuring
 logger = logging.getLogger(__name__)
 
 IN_THE_MIDDLE = {ErrorKind.UNREACHABLE: ErrorKind.CUT, ErrorKind.UNKNOWN: ErrorKind.OVERLOADED}
+KNOWN_HERE = frozenset({OFFLINE, *PROTOCOLS})  # Other protocols are known only to litellm.
 DEADLINES = Deadlines(first_token=settings.FIRST_TOKEN_SECONDS)
 TAGGED, OPENED = frozenset(settings.REASONING_TAGS), frozenset(settings.REASONING_OPENED)
 
@@ -79,10 +82,10 @@ async def stream(
     """
     deadlines = deadlines or DEADLINES
     attempts = attempts or Attempts()
+    # The time to load litellm must not count as the provider's.
+    await _load(is_needed=litellm_name(request.model).partition("/")[0] not in KNOWN_HERE)
     connection = await in_database(allowed_connection, request.model)
-    if needs_litellm(connection) and not is_imported():
-        # The time to load litellm must not count as the provider's.
-        await asyncio.to_thread(litellm)
+    await _load(is_needed=needs_litellm(connection, request))
     timer = Timer(deadlines)
     while True:
         attempts.made += 1
@@ -104,6 +107,11 @@ async def stream(
             await chunks.aclose()
         await asyncio.sleep(pause)
         timer.attempt()
+
+
+async def _load(*, is_needed: bool) -> None:
+    if is_needed and not is_imported():
+        await asyncio.to_thread(litellm)
 
 
 async def _attempt(
@@ -141,12 +149,8 @@ async def _opened(request: LlmRequest, to: Connection, accepted_as: str) -> Any:
         return await background.read_again(accepted_as, to)
     if to.model == DEMO_MODEL:
         return await mirror.opened(**request.body())
-    ask = compatible.opened if is_compatible(to) else ask_by_litellm
+    ask = ask_by_litellm if needs_litellm(to, request) else compatible.opened
     return await ask(request, to)
-
-
-def needs_litellm(to: Connection) -> bool:
-    return to.model != DEMO_MODEL and not is_compatible(to)
 
 
 async def ask_by_litellm(request: LlmRequest, to: Connection) -> Any:

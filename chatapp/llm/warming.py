@@ -20,9 +20,10 @@ from agents.providers.keys import KeyUnreadable
 from chatapp.databases.refusals import refusal_in
 from chatapp.databases.threads import in_database
 from chatapp.llm.catalogue import DEMO_MODEL
-from chatapp.llm.client import ask_by_litellm, close_clients, needs_litellm
+from chatapp.llm.client import ask_by_litellm, close_clients
 from chatapp.llm.litellm_setup import nothing_collected
 from chatapp.llm.providers import compatible
+from chatapp.llm.providers.compatible import needs_litellm
 from chatapp.llm.providers.connection import NO_KEY, Connection, connection_of
 from chatapp.llm.request import LlmRequest
 from history.tokens import measure

@@ -28,7 +28,9 @@ KEY = "$API_KEY"  # Stands for the key in the record of a request.
 QUOTED = 6  # No header has so many letters and digits of a key in a row by chance.
 LONGEST = 300  # The most characters of a header that are kept.
 # Of aiohttp's errors, known by the names of their classes, only these come before a connection.
-CERTAIN = frozenset({"ClientConnectorError", "ConnectionTimeoutError"})
+CERTAIN = frozenset(
+    {"ClientConnectorError", "ConnectionTimeoutError", "InvalidURL", "NonHttpUrlClientError"}
+)
 UNCERTAIN = frozenset({"ClientError", "CancelledError"})
 SENT_HEADERS = frozenset(
     {
@@ -116,7 +118,8 @@ class Sender(httpx.AsyncClient):
 
     def __init__(self, transport: Recorder) -> None:
         nobody = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
-        super().__init__(transport=transport, follow_redirects=True, cookies=nobody)
+        # Vitrine sets deadlines of its own, which bound each request as a whole.
+        super().__init__(transport=transport, follow_redirects=True, cookies=nobody, timeout=None)
 
     async def aclose(self) -> None:
         """Stay open, because other clients share this one. The transport is closed separately."""

@@ -5,9 +5,11 @@ transport takes. As in litellm's transport, proxies and certificates come from t
 """
 
 import asyncio
+import logging
+import ssl
 from collections.abc import AsyncIterator, Generator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 from urllib.request import getproxies, proxy_bypass
 
@@ -16,6 +18,7 @@ import httpx
 if TYPE_CHECKING:
     from aiohttp import ClientResponse, ClientSession
 
+logger = logging.getLogger(__name__)
 CONNECTIONS = 1_000  # The most connections at once; aiohttp's usual 100 are fewer than our answers.
 KEPT_SECONDS = 120  # How long an unused connection is kept for the next request.
 
@@ -31,6 +34,7 @@ class Transport(httpx.AsyncBaseTransport):
         from yarl import URL  # noqa: PLC0415 -- as above
 
         body = await request.aread()
+        request.headers.pop("transfer-encoding", None)  # The body is sent whole.
         times = request.extensions.get("timeout", {})
         with _as_httpx():
             answer = await self._session.request(
@@ -58,10 +62,13 @@ class Transport(httpx.AsyncBaseTransport):
     def _session(self) -> "ClientSession":
         """The connections. They are made at the first request, in its event loop."""
         from aiohttp import ClientSession, DummyCookieJar, TCPConnector  # noqa: PLC0415 -- slow
+        from aiohttp.connector import NEEDS_CLEANUP_CLOSED  # noqa: PLC0415 -- as above
 
-        certificates = httpx.create_ssl_context()
         connector = TCPConnector(
-            limit=CONNECTIONS, keepalive_timeout=KEPT_SECONDS, ssl=certificates
+            limit=CONNECTIONS,
+            keepalive_timeout=KEPT_SECONDS,
+            enable_cleanup_closed=NEEDS_CLEANUP_CLOSED,
+            ssl=_certificates(),
         )
         return ClientSession(connector=connector, cookie_jar=DummyCookieJar())
 
@@ -90,6 +97,18 @@ class _Body(httpx.AsyncByteStream):
     async def aclose(self) -> None:
         """Close the connection, unless all was read: then it is already free for others."""
         self._answer.close()
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """The certificates that are trusted; the usual ones if those that the environment names cannot
+    be read.
+    """
+    try:
+        return httpx.create_ssl_context()
+    except OSError as error:
+        logger.error("SSL_CERT_FILE or SSL_CERT_DIR is ignored, as it can't be read: %s", error)
+        return httpx.create_ssl_context(trust_env=False)
 
 
 def _proxy_in_environment(scheme: str, host: str) -> str | None:

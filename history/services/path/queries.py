@@ -98,4 +98,4 @@ def texts_between(branch: Any, first: Any, last: Any) -> "QuerySet[Any, Any]":
 
 def with_texts(rows: QuerySet[Message]) -> "QuerySet[Any, Any]":
     """Return positions with the texts that requests contain: of parts, messages and calls."""
-    return rows.values_list("position", "parts", "text", "tool_calls")
+    return rows.order_by("position").values_list("position", "parts", "text", "tool_calls")

@@ -81,6 +81,23 @@ async def test_a_late_wait_leaves_no_trace_in_its_task():
     assert await asyncio.sleep(0, "goes on") == "goes on"
 
 
+async def test_a_sign_of_life_while_a_late_wait_unwinds_changes_nothing():
+    deadline = Deadline()
+    end = after(SOON)
+
+    async def slow_to_end():
+        try:
+            await asyncio.Event().wait()
+        finally:
+            deadline.move(end)  # It has passed, so the timer fires at once.
+            await asyncio.sleep(SOON)
+
+    with pytest.raises(TimeoutError):
+        await deadline.bound(slow_to_end(), end)
+
+    assert asyncio.current_task().cancelling() == 0
+
+
 async def test_an_error_of_the_work_after_the_deadline_is_that_error():
     async def fails():
         try:

@@ -5,8 +5,9 @@ import json
 import random
 import subprocess
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
+import httpx
 import pytest
 
 from chatapp.llm import client
@@ -15,9 +16,10 @@ from chatapp.llm.chunks import Finish, TextDelta
 from chatapp.llm.errors import ErrorKind
 from chatapp.llm.litellm_internals import parameters_made
 from chatapp.llm.litellm_setup import litellm, model_costs
-from chatapp.llm.providers import compatible
+from chatapp.llm.providers import compatible, transport
 from chatapp.llm.providers.connection import Connection
 from chatapp.llm.retries import Attempts
+from chatapp.llm.wire import SENDER
 from tests.chatapp.llm.answering import DIRECT, answer
 from tests.chatapp.llm.test_random_wires import TOOLS, request_of
 from tests.provider import LITELLM_WARNS, Reply, delta, event
@@ -34,6 +36,8 @@ PARAMETERS = {"temperature": 0.3, "max_tokens": 9, "tools": TOOLS, "reasoning_ef
         pytest.param(Connection("openai/llama3", HERE, "k"), True, id="a server of somebody's own"),
         pytest.param(Connection("openai/a/b", HERE, "k"), True, id="a model with a maker"),
         pytest.param(Connection("openai/llama3", OPENAI, "k"), False, id="OpenAI"),
+        pytest.param(Connection("openai/x", "https://eu.api.openai.com/v1", "k"), False, id="EU"),
+        pytest.param(Connection("openai/x", "https://notopenai.com/v1", "k"), True, id="alike"),
         pytest.param(Connection("openai/llama3", None, "k"), False, id="OpenAI's usual address"),
         pytest.param(Connection("openai/llama3", HERE, None), False, id="no key"),
         pytest.param(Connection("openai/llama3", f"{HERE}?v=1", "k"), False, id="a query"),
@@ -47,6 +51,28 @@ PARAMETERS = {"temperature": 0.3, "max_tokens": 9, "tools": TOOLS, "reasoning_ef
 )
 def test_who_is_asked_without_litellm(to, is_so):
     assert compatible.is_compatible(to) is is_so
+
+
+@pytest.mark.parametrize("variable", compatible.HEADERS)
+def test_nobody_is_if_the_environment_has_headers_for_the_library(monkeypatch, variable):
+    monkeypatch.setenv(variable, "x")
+
+    assert not compatible.is_compatible(Connection("openai/llama3", HERE, "k"))
+
+
+PATTERN = {"type": "object", "properties": {"word": {"type": "string", "pattern": r"^\p{L}+$"}}}
+WITH_PATTERN = [{"type": "function", "function": {"name": "say", "parameters": PATTERN}}]
+
+
+async def test_tools_with_patterns_are_left_to_litellm(provider):
+    attempts = Attempts()
+
+    _, error = await answer(DIRECT, attempts=attempts, tools=WITH_PATTERN)
+
+    assert error is None
+    (request,) = provider.requests
+    properties = request["tools"][0]["function"]["parameters"]["properties"]
+    assert properties == {"word": {"type": "string"}}
 
 
 async def test_they_get_what_litellm_would_send(provider):
@@ -64,12 +90,13 @@ async def test_they_get_what_litellm_would_send(provider):
 
 def test_litellm_would_change_no_parameter_of_theirs():
     listed = [n for n, entry in model_costs().items() if entry.get("litellm_provider") == "openai"]
+    alike = [each for n in listed for each in (n, f"my-{n}", f"{n}-awq", f"mine/{n}", f"{n}/mine")]
     more = ["llama3", "mine/llama3", "mine/gpt-4o", "mine/o3", "my-gpt-5", "gpt-6", "o9"]
-    names = [name for name in [*listed, *more] if takes_all(f"openai/{name}")]
+    names = [name for name in [*alike, *more] if takes_all(f"openai/{name}")]
 
     made = {n: parameters_made(litellm(), n, "openai", **PARAMETERS) for n in names}
 
-    assert {"llama3", "mine/llama3"} <= made.keys()
+    assert {"llama3", "mine/llama3", "my-gpt-4o", "gpt-4o-awq", "o3/mine"} <= made.keys()
     assert {
         n for n, of in made.items() if {k: of.get(k) for k in PARAMETERS} != PARAMETERS
     } == set()
@@ -98,13 +125,44 @@ def test_nothing_of_litellm_is_loaded_for_them(provider):
     assert (done.stdout, done.stderr) == ("stop False\n", "")
 
 
-@pytest.mark.parametrize("status", [400, 500])
-async def test_a_long_error_is_not_read_whole(provider, status):
-    provider.script(*[Reply(status=status, body="x" * compatible.MOST * 4)] * 3)
+async def test_an_error_without_end_is_read_only_so_far(monkeypatch):
+    left = asyncio.Event()
 
-    _, error = await answer(DIRECT)
+    async def complain(reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 400 Bad Request\r\nTransfer-Encoding: chunked\r\n\r\n")
+        with suppress(ConnectionError):
+            while True:
+                writer.write(b"400\r\n%b\r\n" % (b"x" * 1_024))
+                await writer.drain()
+        writer.transport.abort()
+        left.set()
 
-    assert error.kind in {ErrorKind.BAD_REQUEST, ErrorKind.OVERLOADED}
+    async with await asyncio.start_server(complain, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        monkeypatch.setenv("OPENAI_API_BASE", f"http://127.0.0.1:{port}/v1")
+
+        _, error = await answer(DIRECT)
+
+        assert error.kind == ErrorKind.BAD_REQUEST
+        await left.wait()
+
+
+async def test_no_part_of_a_request_has_a_time_limit_of_its_own(provider):
+    assert SENDER.timeout == httpx.Timeout(None)
+
+
+async def test_certificates_that_cannot_be_read_are_told_and_not_used(
+    provider, monkeypatch, caplog
+):
+    monkeypatch.setenv("SSL_CERT_FILE", "/nowhere/bundle.pem")
+    transport._certificates.cache_clear()
+    await client.close()
+
+    assert await answer(DIRECT) == ([TextDelta("reply "), TextDelta("1"), Finish("stop")], None)
+
+    assert "SSL_CERT_FILE" in caplog.text
+    transport._certificates.cache_clear()
 
 
 async def test_a_refusal_for_another_reason_is_not_taken_for_a_long_request(provider):
@@ -169,6 +227,9 @@ async def slow_to_end(connections, pause):
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        for writer in connections:
+            writer.transport.abort()
+        await asyncio.sleep(0)  # The transports close in the next round of the loop.
 
 
 @pytest.mark.parametrize(("pause", "used"), [(0.01, 1), (0.5, 2)])

@@ -75,6 +75,21 @@ def test_it_changes_what_django_changes(ack, name, values):
     assert (update(**given), rows()) == (count, expected)
 
 
+def test_an_answer_that_goes_on_keeps_the_time_of_its_start(ack):
+    Generation.objects.update(started=NOW)
+
+    assert changes.begin_queued(pk=ack.generation.pk, owner="here", now=datetime.now(UTC)) == 1
+
+    assert Generation.objects.get().started == NOW
+
+
+def test_a_message_opens_its_branch(ack):
+    other = ack.conversation.branches.create(lineage=[])
+    changes.note_message(pk=ack.conversation.pk, branch=other.pk, model="", archived=None, now=NOW)
+
+    assert Conversation.objects.get().branch == other
+
+
 @pytest.mark.parametrize("name", VALUES)
 def test_it_is_bound_anew_each_time(ack, name):
     update, before = getattr(changes, name), rows()

@@ -11,11 +11,14 @@ from django.test.utils import CaptureQueriesContext
 
 from agents.tools import TOOLS
 from history.core.transcript.messages import ToolCall
+from history.core.wire import pieces
 from history.core.wire.request import WireRequest
 from history.models import AppendOnlyError, Conversation, RequestOutcome, Wire
 from history.services.answers.deleting import delete_conversations
+from history.services.answers.queueing import fork
 from history.services.media.reading import data_url
 from history.services.path.appending import append, assistant_message, result_message
+from history.services.wire import storing
 from history.services.wire.figures import store_outcome
 from history.services.wire.storing import body_of, wires_of
 from tests.attached import put_picture
@@ -168,3 +171,21 @@ def test_a_picture_is_named_instead_of_stored_again(conversation):
     assert len(url) > 1_100
     assert body_of(wire) == body
     assert len(wire.packed) < 200
+
+
+def test_texts_of_a_shared_branch_are_named_in_the_order_of_the_body(conversation, monkeypatch):
+    for number in range(3):
+        ask(conversation, said(1), said(number + 5))  # The same question each time.
+    conversation.branch = fork(conversation, conversation.branch, through=3)
+    conversation.save()
+    record, sent = ask(conversation, said(1))
+    orders = []
+
+    def in_pieces(body, texts):
+        orders.append([place for place, _ in texts if isinstance(place, int)])
+        return pieces.in_pieces(body, texts)
+
+    monkeypatch.setattr(storing, "in_pieces", in_pieces)
+    storing.rows_of(record, [sent])
+
+    assert orders == [[0, 1, 2, 3, 4]]
