@@ -131,9 +131,9 @@ def _texts_of(record: ContextPlan) -> dict[Name, str]:
 
 def _of_messages(branch: Branch, head: int, places: Iterable[int]) -> Iterator[tuple[Name, str]]:
     """Yield each message's texts by name: those of its parts, its text, its calls' arguments."""
-    asked = set(places)
+    wanted_places = set(places)
     for owner, first, last in reversed(branch.spans(head)):
-        inside = {place for place in asked if first <= place <= last}
+        inside = {place for place in wanted_places if first <= place <= last}
         for position, parts, text, calls in _texts_at(owner, inside) if inside else ():
             texts = [*(part.get("text", "") for part in parts), text]
             texts += [call["arguments"] for call in calls]

@@ -2,6 +2,7 @@
 
 import importlib
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -17,7 +18,7 @@ from tests.history.services.conftest import ADA, say
 
 NOW = datetime(2026, 2, 3, 4, 5, 6, 7, tzinfo=UTC)
 END = {"status": GenerationStatus.FAILED, "error": {"kind": "a", "message": 'é"'}, "ended": NOW}
-VALUES = {
+VALUES: dict[str, list[dict[str, Any]]] = {
     "note_message": [
         {"branch": None, "model": "m/x", "archived": NOW, "now": NOW},
         {"branch": None, "model": "", "archived": None, "now": NOW},
