@@ -146,7 +146,9 @@ def test_a_picture_stops_loading_when_its_file_is_removed(tab):
         loading.append(route.request)
 
     tab.page.route("**/attachments/*", never_answer)
-    tab.open(CHAT)
+    # A picture that is asked for before the page has loaded would keep the page loading for ever.
+    with tab.page.expect_request("**/attachments/*"):
+        tab.page.goto(tab.server.url + CHAT, wait_until="domcontentloaded")
     expect(chips(tab)).to_have_count(1)
 
     with tab.page.expect_event("requestfailed") as stopped:
