@@ -14,9 +14,9 @@ class Stream:
     [
         pytest.param(0, 30, id="nobody"),
         pytest.param(1, 30, id="one"),
-        pytest.param(90, 30, id="as many as can show each token"),
-        pytest.param(150, 50, id="some more"),
-        pytest.param(400, 133, id="very many"),
+        pytest.param(30, 30, id="a few"),
+        pytest.param(50, 50, id="as many as can show each token"),
+        pytest.param(120, 120, id="very many"),
         pytest.param(2_000, 150, id="too many"),
     ],
 )
