@@ -28,7 +28,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench.processes import memory
-from bench.streams import FLAT, RATE, SECONDS, Stream, at_pace, in_turn, timed
+from bench.streams import FLAT, RATE, SECONDS, Stream, at_pace, in_turn, timed, under_way
 from bench.tables import milliseconds, print_table
 from tests.servers import AppServer, FreshServer, migrated_folder
 
@@ -151,18 +151,19 @@ async def measure(server: AppServer, counts: list[int]) -> None:
     rows += [["memory when warm", f"{warm:.0f} MB"]]
     print_table("One person", ["", ""], rows)
     held = [await hold(server, count) for count in counts]
-    head = ["streams", "p95 gap", "first text", "CPU s per 1,000 tokens", "memory", ""]
+    head = ["streams", "p95 gap", "first text", "CPU s per 1,000 tokens", "under way", "memory", ""]
     print_table(f"Streams of {RATE} tokens a second", head, held)
 
 
 async def hold(server: AppServer, count: int) -> list[str]:
     """Have `count` people stream at once; return a row of the table with their figures."""
     async with people(server, count) as tabs:
-        run = await at_pace(server, tabs)
+        run, middle = await at_pace(server, tabs), await under_way(server, tabs)
     whole = all(stream.tokens == RATE * SECONDS for stream in run.streams)
     verdict = "held" if run.p95_gap < MOST_GAP and whole else "not held"
     gap, first = milliseconds(run.p95_gap), milliseconds(run.first_text)
-    return [str(count), gap, first, f"{run.per_thousand:.3f}", f"{memory(server):.0f} MB", verdict]
+    costs = [f"{run.per_thousand:.3f}", f"{middle:.3f}"]
+    return [str(count), gap, first, *costs, f"{memory(server):.0f} MB", verdict]
 
 
 @asynccontextmanager

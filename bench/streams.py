@@ -10,6 +10,8 @@ from typing import Protocol
 from bench.processes import Measured, processor_time
 
 RATE, SECONDS = 20, 8  # The pace of a stream in tokens a second, and how long it lasts.
+# Seconds until all answers are under way, for which they are measured, and that they last.
+BEGINNING, MIDDLE, WHOLE = 8, 10, 20
 FLAT = 2_000  # The tokens of an answer that is sent as fast as possible.
 
 
@@ -77,6 +79,28 @@ async def at_pace(server: Measured, people: Sequence[Person], seconds: int = SEC
         return await person.ask(f"drip {RATE * seconds} at {RATE}")
 
     return await timed(server, asyncio.gather(*(ask(*each) for each in enumerate(people))))
+
+
+async def under_way(server: Measured, people: Sequence[Person]) -> float:
+    """Return the server's processor seconds for 1,000 tokens while each person has an answer at
+    pace under way, without what beginning and ending them costs.
+    """
+
+    async def ask(number: int, person: Person) -> Stream:
+        await asyncio.sleep(number / len(people))
+        return await person.ask(f"drip {RATE * WHOLE} at {RATE}")
+
+    async def used() -> float:
+        await asyncio.sleep(BEGINNING)
+        cpu, begun = processor_time(server), perf_counter()
+        await asyncio.sleep(MIDDLE)
+        tokens = RATE * len(people) * (perf_counter() - begun)
+        return 1000 * (processor_time(server) - cpu) / tokens
+
+    answers = asyncio.gather(*(ask(*each) for each in enumerate(people)))
+    per_thousand = await used()
+    await answers
+    return per_thousand
 
 
 async def in_turn(person: Person, text: str, times: int) -> list[Stream]:
