@@ -56,7 +56,7 @@ NAMES: Mapping[str, ErrorKind] = {
     "APITimeoutError": ErrorKind.TIMEOUT,
     "TransportError": ErrorKind.UNREACHABLE,  # An exception of httpx.
     "ContextWindowExceededError": ErrorKind.CONTEXT_TOO_LONG,  # An exception of litellm.
-    "TooLongReported": ErrorKind.CONTEXT_TOO_LONG,  # An exception of chatapp.llm.server_sent.
+    "TooLongReported": ErrorKind.CONTEXT_TOO_LONG,  # An exception of chatapp.llm.streams.events.
     "JSONDecodeError": ErrorKind.BAD_RESPONSE,
     "APIResponseValidationError": ErrorKind.BAD_RESPONSE,  # Exceptions of both openai and litellm.
 }

@@ -14,7 +14,7 @@ from django.conf import settings
 from chatapp.llm.mirror.attached import picture_tokens
 from chatapp.llm.mirror.mind import answer
 from chatapp.llm.mirror.understanding import Sent, whole_text_of
-from chatapp.llm.server_sent import Node
+from chatapp.llm.streams.events import Node
 from history.core.transcript.messages import ToolCall
 from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools
 

@@ -14,7 +14,7 @@ from chatapp import env
 from chatapp.llm.catalogue import DEMO_MODEL, takes_all
 from chatapp.llm.providers.connection import Connection
 from chatapp.llm.request import LlmRequest
-from chatapp.llm.server_sent import ErrorReported, reported
+from chatapp.llm.streams.events import ErrorReported, reported
 from chatapp.llm.wire import SENDER
 
 PATH = "/chat/completions"

@@ -7,7 +7,7 @@ refusals nor errors.
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from chatapp.llm.server_sent import Node, reported
+from chatapp.llm.streams.events import Node, reported
 
 FINISHED = {"max_output_tokens": "length", "content_filter": "content_filter"}
 FAILED = frozenset({"error", "response.failed"})

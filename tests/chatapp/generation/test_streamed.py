@@ -7,7 +7,6 @@ import pytest
 from chatapp.databases.threads import close_connections, in_database
 from chatapp.generation.summaries import summarise
 from chatapp.llm import client
-from chatapp.llm.streams import mending
 from history.core.wire.request import Outgoing
 from history.models import Message, RequestOutcome
 from history.services.access import Actor
@@ -15,6 +14,7 @@ from history.services.answers.commands import Send
 from history.services.answers.sending import send
 from history.services.explain.explanation import explanation_of
 from history.services.summaries.writing import CannotSummarise
+from tests.chatapp.llm.planting import plant
 from tests.chatapp.lone_generations import lone
 from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS, Reply, delta
@@ -106,8 +106,7 @@ async def test_what_is_not_kept_is_named(model, provider, raw, sentence):
 async def test_a_loss_is_a_note_of_the_plan_and_an_error_of_the_log(
     model, provider, monkeypatch, caplog
 ):
-    written = mending._written
-    monkeypatch.setattr(mending, "_written", lambda *given: written(*given).replace(b"away", b""))
+    plant(monkeypatch, b"away", b"")
     provider.script(Reply(["Here ", "away", "again"]))
 
     outcome = await answered(model)
@@ -121,8 +120,7 @@ async def test_a_loss_is_a_note_of_the_plan_and_an_error_of_the_log(
 
 
 async def test_a_summary_that_is_not_whole_is_none(model, provider, monkeypatch):
-    written = mending._written
-    monkeypatch.setattr(mending, "_written", lambda *given: written(*given).replace(b"away", b""))
+    plant(monkeypatch, b"away", b"")
     provider.script(Reply(["Here ", "away", "again"]), Reply(["Whole."]))
     messages = [{"role": "user", "content": "Summarise"}]
 

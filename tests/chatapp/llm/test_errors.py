@@ -7,7 +7,6 @@ import litellm.exceptions
 import openai
 import pytest
 
-from chatapp.llm import server_sent
 from chatapp.llm.errors import (
     NAMES,
     SENTENCES,
@@ -17,6 +16,7 @@ from chatapp.llm.errors import (
     refusal,
     retry_after,
 )
+from chatapp.llm.streams import events
 from tests.provider import LITELLM_WARNS
 
 pytestmark = LITELLM_WARNS
@@ -86,7 +86,7 @@ def test_a_failure_has_a_kind(error, kind):
 
 
 def test_every_name_is_that_of_a_class():
-    modules = (httpx, openai, litellm.exceptions, json, server_sent)
+    modules = (httpx, openai, litellm.exceptions, json, events)
     known = {name for module in modules for name in dir(module)}
 
     assert set(NAMES) <= known

@@ -14,9 +14,9 @@ from chatapp.generation.reading.response import Response
 from chatapp.llm import client
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.retries import Attempts
-from chatapp.llm.streams import mending
 from history.core.wire.streamed import StreamCounts
 from tests.chatapp.llm.answering import PATIENT, request_to
+from tests.chatapp.llm.planting import plant
 from tests.provider import LITELLM_WARNS, Call
 from tests.strict.families import FAMILIES, WITHOUT_EFFORT
 from tests.strict.gemini import Gemini
@@ -131,8 +131,7 @@ PLANTED = [
 @pytest.mark.parametrize(("strict", "kind"), PLANTED, indirect=["strict"])
 async def test_a_planted_loss_is_seen(strict, kind, monkeypatch, caplog):
     """The test removes a piece after its bytes were counted, and before it is read."""
-    written = mending._written
-    monkeypatch.setattr(mending, "_written", lambda *given: written(*given).replace(b"LOST", b""))
+    plant(monkeypatch, b"LOST", b"")
     thinking = ["Hm", "LOST"] if kind == "reasoning" else ["Hm"]
     text = ["Yes", "LOST"] if kind == "text" else ["Yes"]
     call = Call("clock", arguments(["LOST" if kind == "arguments" else "now"]))

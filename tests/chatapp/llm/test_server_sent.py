@@ -13,8 +13,10 @@ from openai.types.chat import ChatCompletionChunk
 
 from chatapp.llm.chunks import Reading
 from chatapp.llm.errors import classify
-from chatapp.llm.server_sent import ErrorReported, chunks_of
+from chatapp.llm.server_sent import chunks_of
 from chatapp.llm.streams import splitting
+from chatapp.llm.streams.events import ErrorReported
+from chatapp.llm.streams.mending import counted, mend
 from tests.provider import LITELLM_WARNS, Call, Reply, call_deltas, delta, event
 
 pytestmark = LITELLM_WARNS
@@ -118,8 +120,16 @@ class Pieces(httpx.AsyncByteStream):
 
 
 def answered(body, size):
+    return mended(Pieces(body, size))
+
+
+def mended(stream):
     request = httpx.Request("POST", "http://127.0.0.1/v1/chat/completions")
-    return httpx.Response(200, stream=Pieces(body, size), request=request)
+    headers = {"content-type": "text/event-stream"}
+    response = httpx.Response(200, headers=headers, stream=stream, request=request)
+    with counted(lambda tally: None):
+        mend(response)
+    return response
 
 
 async def by_the_library(body):
@@ -195,8 +205,8 @@ async def test_an_event_without_end_is_given_up(monkeypatch):
 
 @pytest.mark.parametrize("name", ["text", "the end", "an error", "garbage"])
 async def test_the_connection_is_closed_whatever_ends_it(name):
-    response = answered(STREAMS[name], 2**20)
+    stream = Pieces(STREAMS[name], 2**20)
 
-    await read(chunks_of(response))
+    await read(chunks_of(mended(stream)))
 
-    assert response.stream.closed
+    assert stream.closed

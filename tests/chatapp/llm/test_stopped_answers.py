@@ -9,9 +9,9 @@ from chatapp.generation.reading.response import Response
 from chatapp.llm import client
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.retries import Attempts
-from chatapp.llm.streams import mending
 from history.core.wire.streamed import StreamCounts
 from tests.chatapp.llm.answering import DIRECT, PATIENT, WRAPPED, request_to
+from tests.chatapp.llm.planting import plant
 from tests.chatapp.llm.test_nothing_vanishes import arguments
 from tests.provider import LITELLM_WARNS, Call, Reply
 from tests.strict.families import WITHOUT_EFFORT
@@ -71,8 +71,7 @@ async def test_what_is_lost_or_invented_before_it_is_stopped_is_seen(
     provider, model, monkeypatch, caplog, read
 ):
     """The test changes the text between counting and reading it."""
-    written = mending._written
-    monkeypatch.setattr(mending, "_written", lambda *given: written(*given).replace(b"LOST", read))
+    plant(monkeypatch, b"LOST", read)
 
     provider.script(Reply(text=["one ", "LOST"], endless=True))
     response, outcome = await stopped(model, 2_000)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatapp.llm.streams import mending, splitting
-from chatapp.llm.streams.mending import Documents, Mender, counted, mend
+from chatapp.llm.streams import menders, splitting
+from chatapp.llm.streams.menders import DONE, Documents, Event, Mender, joined
+from chatapp.llm.streams.mending import counted, mend, values_of
 from chatapp.llm.streams.tally import Tally
 
 TEXTS = (
@@ -28,7 +29,8 @@ def through(body, size=None, *, has_events=True):
     mender = Mender(tally) if has_events else Documents(tally)
     size = size or max(1, len(body))
     pieces = [body[at : at + size] for at in range(0, len(body), size)]
-    return b"".join([*map(mender.feed, pieces), mender.end()]), tally
+    items = [item for piece in pieces for item in mender.feed(piece)]
+    return joined([*items, *mender.end()]), tally
 
 
 def as_libraries_read(mended):
@@ -106,13 +108,13 @@ def test_what_is_no_json_is_counted_and_left_out(body):
 def test_an_event_is_there_as_soon_as_its_line_is(end):
     mender = Mender(Tally())
 
-    assert mender.feed(b"data: 1" + end) == b"data: 1\n\n"
+    assert mender.feed(b"data: 1" + end) == [Event(1, b"1")]
 
 
 @pytest.mark.parametrize("body", [b"data: " + b"x" * 3_000, b"data: [\n" * 2_000])
 def test_what_never_ends_is_given_up(body, monkeypatch):
     monkeypatch.setattr(splitting, "LONGEST", 2_000)
-    monkeypatch.setattr(mending, "LONGEST", 2_000)
+    monkeypatch.setattr(menders, "LONGEST", 2_000)
 
     with pytest.raises(ValueError, match="too long"):
         through(body, 100)
@@ -130,6 +132,37 @@ async def read(body, **headers):
     with counted(told.append):
         mend(response)
     return await response.aread(), told[0]
+
+
+async def values_in(body):
+    """Return the values that our own reader gets of a response that arrives byte by byte."""
+
+    async def pieces():
+        for byte in body:
+            yield bytes([byte])
+
+    response = httpx.Response(200, headers={"content-type": "text/event-stream"}, content=pieces())
+    with counted(lambda tally: None):
+        mend(response)
+    return [value async for values in values_of(response) for value in values]
+
+
+ODD = [
+    *(b'data: {"a":\ndata: 1}\n\n', b"data: {nope\n\n", b"data: [DONE]\n\n", b": no event\n\n"),
+    *(b'data: "caf\xff"\n\n', b'{"a": 1}\n', b'data: 1\ndata: "b"\n\n', b"event: ping\n\n"),
+]
+
+
+@given(st.lists(st.sampled_from(ODD) | VALUES.map(sent), min_size=1, max_size=5))
+async def test_our_own_reader_gets_the_values_that_libraries_read(events):
+    body = b"".join(events)
+
+    mended, _ = await read(body, **{"content-type": "text/event-stream"})
+
+    lines = [line for line in as_libraries_read(mended) if line.startswith("data: ")]
+    texts = [line.removeprefix("data: ") for line in lines]
+    kept = [DONE if text == "[DONE]" else json.loads(text) for text in texts]
+    assert await values_in(body) == kept
 
 
 EVENT = 'data: {"choices": [{"delta": {"content": "a\u2028b"}}]}\n\n'.encode()

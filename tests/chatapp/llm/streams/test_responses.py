@@ -6,7 +6,7 @@ import pytest
 
 from chatapp.llm.chunks import CallDelta, Reading, ReportedUsage, TextDelta
 from chatapp.llm.reasoning.deltas import ReasoningDelta
-from chatapp.llm.server_sent import DECODER, ErrorReported, TooLongReported
+from chatapp.llm.streams.events import DECODER, ErrorReported, TooLongReported
 from chatapp.llm.streams.responses import Responses
 from chatapp.llm.streams.tally import Tally
 from history.core.transcript.parts import ReasoningForm
