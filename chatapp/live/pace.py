@@ -7,7 +7,7 @@ number of portions per second, so that a process has time left to read what prov
 
 from weakref import WeakSet
 
-SHORTEST, LONGEST = 0.03, 0.15  # Seconds. Text that comes later than 0.2 s is seen to stutter.
+SHORTEST, LONGEST = 0.03, 0.13  # Seconds. Text that comes later than 0.2 s is seen to stutter.
 PORTIONS = 1_000  # Per second, for all answers together.
 
 
